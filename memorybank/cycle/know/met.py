@@ -29,7 +29,7 @@ _ASKED = f"SELECT text FROM passages WHERE turn = ? AND session = ? AND kind IN 
 
 
 def again(earlier: Earlier, lines: Sequence[str]) -> list[Passage]:
-    """Return what other sessions did about the errors with these lines, the newest first. heading: the error; text: what came of it."""
+    """Return what other sessions answered to prompts with one of these errors, the newest first. error: its message."""
     said = [(line, words) for line in lines[:_MOST_LINES] if (words := wrong_words(message_of(line)))]
     asked = list(dict.fromkeys(word for _, words in said for word in words))
     latest: dict[str, Passage] = {}
@@ -38,13 +38,8 @@ def again(earlier: Earlier, lines: Sequence[str]) -> list[Passage]:
         if any(_are_same(line, words, passage.text) for line, words in said):
             before = latest.get(passage.session)
             latest[passage.session] = passage if before is None or passage.at > before.at else before
-    found = []
-    for passage in sorted(latest.values(), key=lambda one: (-one.at, one.memory)):
-        passage.heading, passage.text = message_of(passage.text), _result(earlier, passage, set(asked))
-        if passage.text and earlier.finds(passage):
-            passage.rank = passage.share = 1.0  # it is the same error, which its age does not change
-            found.append(passage)
-    return found
+    newest = sorted(latest.values(), key=lambda one: (-one.at, one.memory))
+    return [answer for passage in newest if (answer := _answer(earlier, passage, set(asked))) is not None]
 
 
 def _are_same(line: str, words: set[str], other: str) -> bool:
@@ -52,14 +47,20 @@ def _are_same(line: str, words: set[str], other: str) -> bool:
     return len(words & theirs) >= _SAME * len(words | theirs) and are_of_one_error(line, other)
 
 
-def _result(earlier: Earlier, passage: Passage, about: set[str]) -> str:
-    """Return what was found out in the turn of a passage, and what came of the reply to it."""
-    from memorybank.cycle.know.works import result_of_turn  # late: few errors come again
+def _answer(earlier: Earlier, passage: Passage, about: set[str]) -> Passage | None:
+    """Return what was found out in the turn of a passage and what came of the reply to it, None for nothing that says enough."""
+    from memorybank.cycle.know import findings, works  # late: few errors come again
 
     *before, last = [passage.turn, *_replies(earlier, passage)]
-    result = result_of_turn(earlier, last, _RESULT_CHARACTERS, about)
-    cause = result_of_turn(earlier, before[0], _CAUSE_CHARACTERS, about) if before else ""
-    return " ".join(filter(None, (cause, result)))
+    answers = [one for one in works.answers_of(earlier, last) if earlier.finds(one)]
+    chosen = works.telling(earlier.rarity, answers, _RESULT_CHARACTERS, about) if any(map(findings.says_enough, answers)) else []
+    if not chosen:
+        return None
+    cause = works.result_of_turn(earlier, before[0], _CAUSE_CHARACTERS, about) if before else ""
+    answer = chosen[0]
+    answer.error, answer.text = message_of(passage.text), " ".join(filter(None, (cause, works.joined(chosen, _RESULT_CHARACTERS))))
+    answer.rank = answer.share = 1.0  # it is the same error, which its age does not change
+    return answer
 
 
 def _replies(earlier: Earlier, passage: Passage) -> Iterator[int]:
@@ -68,6 +69,6 @@ def _replies(earlier: Earlier, passage: Passage) -> Iterator[int]:
 
     for (turn,) in earlier.connection.execute(f"{_NEXT} ORDER BY at", (passage.turn, earlier.now)).fetchall():
         said = [text for (text,) in earlier.connection.execute(_ASKED, (turn, passage.session))]
-        if len(said) > 1 or not accepts("".join(said)):
-            return
+        if said and (len(said) > 1 or not accepts(said[0])):
+            return  # "option 1" alone has too few words to be kept
         yield turn

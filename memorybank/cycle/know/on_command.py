@@ -5,7 +5,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.cycle.know import search
-from memorybank.text.commands import forms, ports
+from memorybank.text.commands import forms, packages, ports
 from memorybank.text.words.terms import content_terms
 
 TYPE_CHECKING = False
@@ -23,7 +23,8 @@ def said_about(earlier: Earlier, command: str) -> Sequence[Passage]:
     called = forms.parts(command)
     keys = {key for form, _ in called for key in _keys(form)}
     return [
-        *_read(earlier, ports.used(command)),
+        *_read(earlier, [f"{packages.KEY}{name}" for name in packages.brought(command)]),
+        *_read(earlier, list(map(ports.as_word, ports.used(command)))),
         *_read(earlier, keys, lambda key, *asked: any(key in _keys(form) and _is_other(command, form, words, *asked) for form, words in called)),
     ]
 
@@ -32,7 +33,7 @@ def _read(earlier: Earlier, keys: Collection[str], is_meant: Callable[[str, str,
     """Return the passages that are kept under one of these keys. is_meant: whether a key, what a call must lack and what it must name fit this call."""
     if not keys:
         return []
-    listed = sorted({key if is_meant is not None else ports.as_word(key) for key in keys})
+    listed = sorted(set(keys))
     rows = earlier.connection.execute(
         f"SELECT {search.COLUMNS}, form, lacks, names FROM advice JOIN passages p ON p.id = passage JOIN passage_terms t ON t.id = p.id"
         f" WHERE form IN ({','.join('?' * len(listed))}) AND session IS NOT ? AND at <= ? AND {search.IS_SEEN} ORDER BY at DESC, p.id",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.cycle.fold.kinds import FIX, MET, SAID
+from memorybank.cycle.fold.kinds import FIX, SAID
 from memorybank.cycle.know import findings, latest, standing, works
 from memorybank.cycle.recall import continuation
 from memorybank.cycle.recall.knowledge import MOST_RULES_AT_ONCE, Knowledge
@@ -87,7 +87,7 @@ class AtPrompt(Knowledge):
         if self.errors:
             from memorybank.cycle.know.called import FailedCall
 
-            known = [one for one in self.after_failure(FailedCall((), "", "\n".join(self.errors), self.errors)) if one.kind in (FIX, MET)]
+            known = [one for one in self.after_failure(FailedCall((), "", "\n".join(self.errors), self.errors)) if one.kind == FIX or one.error]
         return [*known, *latest.up_to_date(self.earlier, asked.said(with_turns=with_turns and own != ""))]
 
     def _first_new(self, mentioned: Sequence[Passage], answers: Sequence[Passage]) -> list[Memory]:

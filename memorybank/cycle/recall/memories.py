@@ -6,7 +6,7 @@ __light__ = True
 
 from memorybank.cycle import event as events
 from memorybank.cycle import importance
-from memorybank.cycle.fold.kinds import BY_MODEL, COMMANDS, FAILS, FIX, FORM, FOUND, MET, PROBLEM, RULE, SAID, WORKED_AS
+from memorybank.cycle.fold.kinds import BY_MODEL, COMMANDS, FAILS, FIX, FORM, FOUND, PROBLEM, RULE, SAID, WORKED_AS
 from memorybank.cycle.fold.phrases import phrase
 from memorybank.cycle.know import findings
 from memorybank.cycle.recall.ranking import HUMAN, Memory
@@ -86,10 +86,10 @@ class Memories:
             files = [anchor for anchor in anchors.of_text(passage.text, self.reading.base.root) if anchor.startswith("file:")]
             memory.names = files or [f"{FORM}{form}" for form in forms.of_command(changes.strip("`"))]
             return memory
-        if passage.kind == MET:
+        if passage.error:
             from memorybank.text.prose.passages import excerpt  # late: few errors come again
 
-            self.say(memory, phrase("met", self.language, said=passage.text, error=excerpt(passage.heading, _ERROR_CHARACTERS)))
+            self.say(memory, phrase("met", self.language, said=passage.text, error=excerpt(passage.error, _ERROR_CHARACTERS)))
             return memory
         if passage.kind == SAID and passage.heading:
             from memorybank.text.prompts.permissions import is_for_good  # late, as the next one

@@ -12,6 +12,7 @@ from memorybank.cycle.fold.kinds import MET, SAID
 from memorybank.cycle.fold.repairs import wrong_words
 from memorybank.cycle.know import search
 from memorybank.text.commands.error_names import are_of_one_error, message_of
+from memorybank.text.pattern import lazy_pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 _MOST_LINES, _MOST_COMPARED = 3, 24
 _SAME = 0.7
 """Least share of the words of both messages that the same error has in common."""
+_FOLDERS = lazy_pattern(r"(?:\b[A-Za-z]:)?[^\s'\"`(]{0,200}[\\/](?=[^\s\\/]{1,80}\.\w)")
+"""Matches the folders of a file, which are those of another machine."""
 _CAUSE_CHARACTERS, _RESULT_CHARACTERS = 160, 320
 _NEXT = f"SELECT id FROM turns WHERE file = (SELECT file FROM turns WHERE id = ?1) AND at > (SELECT at FROM turns WHERE id = ?1) AND at <= ?2 AND {search.IS_SEEN}"
 _ASKED = f"SELECT text FROM passages WHERE turn = ? AND session = ? AND kind IN ('{SAID}', '{MET}') AND {search.IS_SEEN} ORDER BY id"
@@ -56,9 +59,11 @@ def _answer(earlier: Earlier, passage: Passage, about: set[str]) -> Passage | No
     chosen = works.telling(earlier.rarity, answers, _RESULT_CHARACTERS, about) if any(map(findings.says_enough, answers)) else []
     if not chosen:
         return None
-    cause = works.result_of_turn(earlier, before[0], _CAUSE_CHARACTERS, about) if before else ""
+    cause = works.result_of_turn(earlier, before[0], _FOLDERS = lazy_pattern(r"(?:\b[A-Za-z]:)?[^\s'\"`(]{0,200}[\\/](?=[^\s\\/]{1,80}\.\w)")
+"""Matches the folders of a file, which are those of another machine."""
+_CAUSE_CHARACTERS, about) if before else ""
     answer = chosen[0]
-    answer.error, answer.text = message_of(passage.text), " ".join(filter(None, (cause, works.joined(chosen, _RESULT_CHARACTERS))))
+    answer.error, answer.text = _FOLDERS.sub("", message_of(passage.text)), " ".join(filter(None, (cause, works.joined(chosen, _RESULT_CHARACTERS))))
     answer.rank = answer.share = 1.0  # it is the same error, which its age does not change
     return answer
 

@@ -41,7 +41,7 @@ _WITHIN = lazy_pattern(
 )
 """Matches the message of an error within what a person typed, up to the end of the line."""
 _FAILS = lazy_pattern(
-    r"\b(?:fail|error|exception|crash|broke|bug|issue|problem|wrong)\w*|\b(?:doesn['’]?t|does not|won['’]?t|isn['’]?t) (?:work|build|start|compile|run|load)\b"
+    r"\b(?:fail|error|exception|crash|broke|bug|issue|problem|wrong|fix|repair|debug)\w*|\b(?:doesn['’]?t|does not|won['’]?t|isn['’]?t) (?:work|build|start|compile|run|load)\b"
     r"|エラー|失敗|落ち|例外|動かな|動きませ|直して|修正して|おかし|出(?:る|て|ました)",
     "i",
 )
@@ -88,13 +88,13 @@ def errors_in(prompt: str) -> list[str]:
 def asked_besides(own: str) -> str:
     """Return what a person asks besides what a program printed: the sentences that neither tell that something fails nor ask to repair it, nor are too short
     to say what they are about. own: what they typed."""
-    from memorybank.text.prompts.faults import asks_for_repair, is_fault
+    from memorybank.text.prompts.faults import is_fault
     from memorybank.text.prompts.sentences import sentences
     from memorybank.text.words.everyday import is_name
     from memorybank.text.words.terms import content_terms
 
     rest = "\n".join(line if (found := _WITHIN.search(line)) is None else line[: found.start(1)] for line in own.split("\n"))
-    asked = (one for one in sentences(rest) if not (_FAILS.search(one) or _PRINTED.search(one) or asks_for_repair(one) or is_fault(one)))
+    asked = (one for one in sentences(rest) if not (_FAILS.search(one) or _PRINTED.search(one) or is_fault(one)))
     return " ".join(one for one in asked if sum(map(is_name, content_terms(one))) >= _LEAST_NAMES)
 
 

@@ -59,9 +59,7 @@ def _answer(earlier: Earlier, passage: Passage, about: set[str]) -> Passage | No
     chosen = works.telling(earlier.rarity, answers, _RESULT_CHARACTERS, about) if any(map(findings.says_enough, answers)) else []
     if not chosen:
         return None
-    cause = works.result_of_turn(earlier, before[0], _FOLDERS = lazy_pattern(r"(?:\b[A-Za-z]:)?[^\s'\"`(]{0,200}[\\/](?=[^\s\\/]{1,80}\.\w)")
-"""Matches the folders of a file, which are those of another machine."""
-_CAUSE_CHARACTERS, about) if before else ""
+    cause = works.result_of_turn(earlier, before[0], _CAUSE_CHARACTERS, about) if before else ""
     answer = chosen[0]
     answer.error, answer.text = _FOLDERS.sub("", message_of(passage.text)), " ".join(filter(None, (cause, works.joined(chosen, _RESULT_CHARACTERS))))
     answer.rank = answer.share = 1.0  # it is the same error, which its age does not change

@@ -82,8 +82,8 @@ def test_nor_does_one_line_with_the_error_bring_what_shares_its_file(bank_of):
 )
 def test_the_same_error_brings_what_was_found_and_done_about_it(bank_of, asked, cause, reply, remedy):
     remembering = bank_of((f"{asked}\n{FONT.format(root='D:/ROOT')}", cause, reply, remedy))
-    for again in (f"seeing this error when I try to print\n\nproduction\nLogs\n{FONT.format(root='/ROOT')}", FONT.format(root="/app").partition("\n")[0]):
-        text = shown(remembering, again)
+    for session, again in enumerate((f"seeing this error when I try to print\n\nproduction\nLogs\n{FONT.format(root='/ROOT')}", FONT.format(root="/app").partition("\n")[0])):
+        text = text_of(remembering.ask(prompt(again, session=f"now-{session}")))
         assert "pdf-lib" in text
         assert "Helvetica.afm" in text
 

@@ -52,7 +52,7 @@ def said(earlier: Earlier, failed: FailedCall) -> list[Passage]:
     same = _same(earlier, failed, least)
     followed = list(filter(earlier.finds, _after(earlier, same))) if same else []
     fixed = fixes.ending(earlier, failed, least * _FIXED)
-    taught = lessons.about(earlier, failed, same, least)
+    taught = lessons.about(earlier, failed, {failure: place for failure, place in same.items() if _is_said_again(earlier, failed, failure)}, least)
     before = met.again(earlier, failed.lines)
     found = apart([*_answers(earlier, failed, followed), *fixed, *before, *_remarks(earlier, failed, followed), *taught], _MOST_REMARKS)
     for place, passage in enumerate(found):
@@ -143,6 +143,12 @@ def _complains(line: str, words: Collection[str]) -> bool:
     return len(wrong.intersection(words)) >= _SAME * len(wrong)
 
 
+def _is_said_again(earlier: Earlier, failed: FailedCall, failure: int | None) -> bool:
+    """Return whether a failed call met the error of an earlier one again. Other errors of the same command end with the same lines."""
+    _, line = _failure(earlier.connection, failure)
+    return _complains(line, wrong_words(failed.error)) and any(are_of_one_error(one, line) for one in failed.lines)
+
+
 def _joined(sayings: Sequence[Passage]) -> str:
     """Return the last sentences of an answer, at most about `_ANSWER_CHARACTERS`: the decision comes at the end."""
     from memorybank.text.prose.passages import excerpt  # late: people answer few failures
@@ -168,9 +174,8 @@ def _remarks(earlier: Earlier, failed: FailedCall, followed: Sequence[Passage]) 
     if not failed.command:
         return _agreed(rarity, remarks[:_MOST_COMPARED]) if _is_repeated(earlier, failed) else []
     wanted = set(content_terms(f"{failed.error} {failed.command}"))
-    words = wrong_words(failed.error)
-    lines = {failure: _failure(earlier.connection, failure)[1] for failure in {remark.failure for remark in remarks}}
-    remarks = [remark for remark in remarks if _complains(line := lines[remark.failure], words) and any(are_of_one_error(one, line) for one in failed.lines)]
+    again = {failure for failure in {remark.failure for remark in remarks} if _is_said_again(earlier, failed, failure)}
+    remarks = [remark for remark in remarks if remark.failure in again]
     for remark in remarks:
         remark.matched = [term for term in remark.terms if term in wanted]
         remark.sum = remark.rank = rarity.sum(remark.matched)

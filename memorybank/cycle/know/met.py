@@ -27,7 +27,10 @@ _SAME = 0.7
 _FOLDERS = lazy_pattern(r"(?:\b[A-Za-z]:)?[^\s'\"`(]{0,200}[\\/](?=[^\s\\/]{1,80}\.\w)")
 """Matches the folders of a file, which are those of another machine."""
 _CAUSE_CHARACTERS, _RESULT_CHARACTERS = 160, 320
-_NEXT = f"SELECT id FROM turns WHERE file = (SELECT file FROM turns WHERE id = ?1) AND at > (SELECT at FROM turns WHERE id = ?1) AND at <= ?2 AND {search.IS_SEEN}"
+_NEXT = (
+    "SELECT id FROM turns WHERE file = (SELECT file FROM turns WHERE id = ?1) AND at > (SELECT at FROM turns WHERE id = ?1) AND at <= ?2"
+    f" AND {search.IS_SEEN} ORDER BY at"
+)
 _ASKED = f"SELECT text FROM passages WHERE turn = ? AND session = ? AND kind IN ('{SAID}', '{MET}') AND {search.IS_SEEN} ORDER BY id"
 
 
@@ -70,7 +73,7 @@ def _replies(earlier: Earlier, passage: Passage) -> Iterator[int]:
     """Yield the turns after that of a passage as long as the person only accepts what was proposed."""
     from memorybank.cycle.know.passing import accepts
 
-    for (turn,) in earlier.connection.execute(f"{_NEXT} ORDER BY at", (passage.turn, earlier.now)).fetchall():
+    for (turn,) in earlier.connection.execute(_NEXT, (passage.turn, earlier.now)).fetchall():
         said = [text for (text,) in earlier.connection.execute(_ASKED, (turn, passage.session))]
         if said and (len(said) > 1 or not accepts(said[0])):
             return  # "option 1" alone has too few words to be kept

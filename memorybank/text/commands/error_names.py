@@ -1,7 +1,7 @@
 """What the message of an error is about: the names in it, by which another text is about the same error.
 
-Two errors of one kind differ in these names (`Property 'total' does not exist on type 'Line'`), and a text that shares only the other words, the file at hand, or
-the program that failed, is about another error.
+Two errors of one kind differ in these names (`Property 'total' does not exist on type 'Line'`), and a text that shares only the other words, the file at
+hand, or the program that failed, is about another error.
 """
 
 from __future__ import annotations

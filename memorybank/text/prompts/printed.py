@@ -33,7 +33,7 @@ _BETWEEN = lazy_pattern(r"(?<=\w)[:：]\s+|\.\s+|。")
 """Separates what failed from its cause: `failed to open: unexpected status: 200 OK`."""
 _MOST_LINES, _LONGEST_LINE, _MOST_NAMES, _MOST_MESSAGES = 400, 600, 24, 12
 _LEAST_NAME = 4
-_MAY_BE_ERROR = lazy_pattern(r"error|exception|not found|cannot |can't |no module|fail|panic|denied|refused|E[A-Z]{4}|エラー|例外|失敗|見つかりません|できません", "i")
+_MAY_BE_ERROR = lazy_pattern(r"error|exception|not found|cannot |can't |no module|fail|panic|denied|refused|E[A-Z]{4}|エラー|例外|失敗|せん", "i")
 """A cheap check, because most prompts contain no error."""
 _WITHIN = lazy_pattern(
     r"(?:^|(?<=[\s\"'“「『(`]))((?:(?:\w[\w.]{0,80})?[a-z](?:Error|Exception)(?: [\[(]\w+[\])])?: \S|(?:[A-Z][a-z]{2,20} )?[Ee]rror(?: [a-z-]{1,20}){0,4}: \S"
@@ -41,14 +41,15 @@ _WITHIN = lazy_pattern(
 )
 """Matches the message of an error within what a person typed, up to the end of the line."""
 _FAILS = lazy_pattern(
-    r"\b(?:fail|error|exception|crash|broke|bug|issue|problem|wrong|fix|repair|debug)\w*|\b(?:doesn['’]?t|does not|won['’]?t|isn['’]?t) (?:work|build|start|compile|run|load)\b"
+    r"\b(?:fail|error|exception|crash|broke|bug|issue|problem|wrong|fix|repair|debug)\w*"
+    r"|\b(?:doesn['’]?t|does not|won['’]?t|isn['’]?t) (?:work|build|start|compile|run|load)\b"
     r"|エラー|失敗|落ち|例外|動かな|動きませ|直して|修正して|おかし|出(?:る|て|ました)",
     "i",
 )
 """Matches a sentence about something that fails, which its message says better."""
 _PRINTED = lazy_pattern(r"\\|^\s*[\[>]|>$")
 """Matches a path or a mark of a program in a sentence that is taken for a person's."""
-_MOST_ERRORS, _LEAST_NAMES = 4, 2
+_MOST_ERRORS, _LEAST_NAMES, _LEAST_TERMS = 4, 2, 4
 
 
 def names_of(text: str) -> list[str]:
@@ -89,13 +90,14 @@ def asked_besides(own: str) -> str:
     """Return what a person asks besides what a program printed: the sentences that neither tell that something fails nor ask to repair it, nor are too short
     to say what they are about. own: what they typed."""
     from memorybank.text.prompts.faults import is_fault
+    from memorybank.text.prompts.questions import asks
     from memorybank.text.prompts.sentences import sentences
     from memorybank.text.words.everyday import is_name
     from memorybank.text.words.terms import content_terms
 
     rest = "\n".join(line if (found := _WITHIN.search(line)) is None else line[: found.start(1)] for line in own.split("\n"))
     asked = (one for one in sentences(rest) if not (_FAILS.search(one) or _PRINTED.search(one) or is_fault(one)))
-    return " ".join(one for one in asked if sum(map(is_name, content_terms(one))) >= _LEAST_NAMES)
+    return " ".join(one for one in asked if sum(map(is_name, terms := content_terms(one))) >= _LEAST_NAMES or (len(terms) >= _LEAST_TERMS and asks(one)))
 
 
 def messages_of(lines: Sequence[str]) -> list[str]:

@@ -62,7 +62,9 @@ def about(earlier: Earlier, failed: FailedCall, met: Mapping[int, tuple[str, int
     if not called or checks_style(failed.command) or (is_own and not met):
         return []
     wrong = {term for line in failed.lines[:_MOST_LINES] for term in lasting(line).intersection(_words(line))}
-    command = {*_words(_QUOTED.sub(" ", failed.command.partition("\n")[0])), *content_terms(programs.name(called[-1][1][0]))}
+    program = programs.name(called[-1][1][0])
+    run = {f"`{form.partition(" ")[0]} " for form in (program, *forms.of_inner(failed.command))}
+    command = {*_words(_QUOTED.sub(" ", failed.command.partition("\n")[0])), *content_terms(program)}
     names = [names for line in failed.lines[:_MOST_LINES] if (names := names_of(line))]
     rarity = earlier.rarity
     telling = wrong | _repairs(earlier, met).difference(_words(failed.command))
@@ -79,7 +81,8 @@ def about(earlier: Earlier, failed: FailedCall, met: Mapping[int, tuple[str, int
         common = said.intersection(passage.terms)
         if telling.isdisjoint(common) or rarity.sum(common) < least * AFTERWARDS or not earlier.finds(passage):
             continue  # before its text is read, which takes longest
-        if names and not any(is_about(f"{passage.heading}\n{passage.text}", of_line) for of_line in names):
+        whole = f"{passage.heading}\n{passage.text}"
+        if names and not any(is_about(whole, of_line) for of_line in names) and not any(code in whole for code in run):
             continue
         if heads_what_is_left(passage.heading) or (refused is not None and not contains(passage.text, refused)):
             continue

@@ -63,7 +63,7 @@ def about(earlier: Earlier, failed: FailedCall, met: Mapping[int, tuple[str, int
         return []
     wrong = {term for line in failed.lines[:_MOST_LINES] for term in lasting(line).intersection(_words(line))}
     program = programs.name(called[-1][1][0])
-    run = {f"`{form.partition(" ")[0]} " for form in (program, *forms.of_inner(failed.command))}
+    run = {f"`{form.split()[0]} " for form in (program, *forms.of_inner(failed.command))}
     command = {*_words(_QUOTED.sub(" ", failed.command.partition("\n")[0])), *content_terms(program)}
     names = [names for line in failed.lines[:_MOST_LINES] if (names := names_of(line))]
     rarity = earlier.rarity

@@ -28,7 +28,6 @@ _UNQUOTED = lazy_pattern(
     "i",
 )
 _PACKAGE = lazy_pattern(r"(?:node_modules|(?:site|dist)-packages)[/\\]+((?:@[\w.-]+[/\\]+)?[\w.-]+)")
-_FILE = lazy_pattern(r"[^/\\\s]+$")
 _CODE = lazy_pattern(r"[A-Z]{1,6}-?\d{2,6}$")
 _CHAIN = lazy_pattern(r"^(?:.{0,80}?\b)??(?:[\w.]*(?:Error|Exception)|error|Type error)(?: [\[(]\w+[\])])?:\s+(?=\S)")
 _FOLDERS = ("node_modules", "site-packages", "dist-packages")
@@ -74,9 +73,8 @@ def _of_quoted(quoted: str) -> Iterator[str]:
     """Yield the names in one quotation: of a path the file and the package, of a type its identifiers, any other single word."""
     word = quoted.strip()
     if " " not in word and ("/" in word or "\\" in word):
-        file = _FILE.search(word)
-        if file is not None:
-            yield file[0]
+        if file := word.replace("\\", "/").rpartition("/")[2]:
+            yield file
         yield from _PACKAGE.findall(word)
     elif word.strip("$.").replace("-", "").replace("_", "").replace(".", "").isalnum():
         yield word

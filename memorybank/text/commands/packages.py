@@ -16,7 +16,8 @@ _BRINGS = frozenset(("install", "i", "add", "get", "require"))
 _TAKES = frozenset(("uninstall", "remove", "rm", "un", "erase"))
 _BETWEEN = frozenset(("pip", "package", "global"))
 """Words between the program and what it does: `uv pip install`, `dotnet add package`."""
-_NAME = lazy_pattern(r"^((?:@[\w.-]+/)?[A-Za-z][\w./-]*?)(?:@[\w.^~*-]+|\[[\w,-]*\]|[=<>~!]=?[\w.*]+.*)?$")
+_NAME = lazy_pattern(r"@?[A-Za-z][\w.-]*(?:/[\w.-]+)*")
+"""Matches the name at the beginning of a word, before its version."""
 KEY = "package:"
 """Begins the key under which advice about a package is kept."""
 
@@ -41,5 +42,5 @@ def _named(command: str, does: Collection[str]) -> list[str]:
         while rest and rest[0] in _BETWEEN:
             rest = rest[1:]
         if names and names[0] in _MANAGERS and rest and rest[0] in does:
-            found.update((match[1].lower(), None) for word in rest[1:] if word not in _BETWEEN and (match := _NAME.match(word)) is not None)
+            found.update((match[0].lower(), None) for word in rest[1:] if word not in _BETWEEN and (match := _NAME.match(word)) is not None)
     return list(found)

@@ -198,3 +198,17 @@ def test_nor_when_a_later_session_brought_it_back(bank_of):
     back = ("go back to pdfkit", "Switched from pdf-lib back to pdfkit, because pdf-lib cannot draw the tables.")
     text = text_of(bank_of(back, ("use option 1", REMEDY)).ask(before("Bash", {"command": "npm install pdfkit"})))
     assert "needs no font files" not in text
+
+
+@pytest.mark.parametrize("done", ["Replaced pdfkit with pdf-lib - a modern library for PDF files", "pdfkit を pdf-lib に置き換えました。テストは通ります。"])
+def test_the_error_that_led_to_the_removal_of_a_package_is_its_reason(bank_of, done):
+    def steps(session):
+        session.run("npm uninstall pdfkit && npm install pdf-lib")
+
+    remembering = bank_of((FONT.format(root="/ROOT"), done), steps=[steps])
+    text = text_of(remembering.ask(before("Bash", {"command": "npm install pdfkit"})))
+    assert "pdf-lib" in text
+    assert "Helvetica.afm" in text
+    missing = "./lib/pdf.ts:1:1\nModule not found: Can't resolve '{}'"
+    assert "pdf-lib" in text_of(remembering.ask(prompt(f"Build error occurred\n{missing.format('pdfkit')}", session="now-2")))
+    assert text_of(remembering.ask(prompt(f"Build error occurred\n{missing.format('sharp')}", session="now-3"))) == ""

@@ -42,7 +42,8 @@ _PHRASES = {
     "files": ("the file: {parts}", "そのファイル: {parts}"),
     "worked_as": ("this worked: {changes} (it had failed with: {error})", "成功した形: {changes}（以前のエラー: {error}）"),
     "fixed_by": ("it worked after {changes} (it had failed with: {error})", "{changes} の後に成功した（以前のエラー: {error}）"),
-    "met": ("the same error before ({error}): {said}", "以前の同じエラー（{error}）：{said}"),
+    "met": ("this error before ({error}): {said}", "以前のこのエラー（{error}）：{said}"),
+    "led_to": ("{said} (it began with the error: {error})", "{said}（きっかけのエラー：{error}）"),
     "answered": (
         "after such a failure ({error}) the user answered, for that case only: “{said}” (no standing permission: ask before you do the same)",
         "このような失敗（{error}）の後、利用者はその件に限り「{said}」と答えた（継続的な許可ではない。同じことをする前に確認すること）",

@@ -11,7 +11,7 @@ __light__ = True
 from memorybank.cycle.fold.kinds import MET, SAID
 from memorybank.cycle.fold.repairs import wrong_words
 from memorybank.cycle.know import search
-from memorybank.text.commands.error_names import are_of_one_error, message_of
+from memorybank.text.commands.error_names import are_of_one_error, message_of, names_of
 from memorybank.text.pattern import lazy_pattern
 
 TYPE_CHECKING = False
@@ -24,8 +24,11 @@ if TYPE_CHECKING:
 _MOST_LINES, _MOST_COMPARED = 3, 24
 _SAME = 0.7
 """Least share of the words of both messages that the same error has in common."""
-_FOLDERS = lazy_pattern(r"(?:\b[A-Za-z]:)?[^\s'\"`(]{0,200}[\\/](?=[^\s\\/]{1,80}\.\w)")
-"""Matches the folders of a file, which are those of another machine."""
+_MISSES = lazy_pattern(
+    r"Module not found|Cannot find (?:module|package)|Can't resolve|No module named|Could not (?:find|resolve) (?:module|package)|not installed"
+    r"|(?:モジュール|パッケージ)[^。]{0,80}(?:見つかりません|ありません)",
+    "i",
+)
 _CAUSE_CHARACTERS, _RESULT_CHARACTERS = 160, 320
 _NEXT = (
     "SELECT id FROM turns WHERE file = (SELECT file FROM turns WHERE id = ?1) AND at > (SELECT at FROM turns WHERE id = ?1) AND at <= ?2"
@@ -45,7 +48,18 @@ def again(earlier: Earlier, lines: Sequence[str]) -> list[Passage]:
             before = latest.get(passage.session)
             latest[passage.session] = passage if before is None or passage.at > before.at else before
     newest = sorted(latest.values(), key=lambda one: (-one.at, one.memory))
-    return [answer for passage in newest if (answer := _answer(earlier, passage, set(asked))) is not None]
+    answers = [answer for passage in newest if (answer := _answer(earlier, passage, set(asked))) is not None]
+    return answers or [passage for passage in _replaced(earlier, lines) if earlier.finds(passage)]
+
+
+def _replaced(earlier: Earlier, lines: Sequence[str]) -> Sequence[Passage]:
+    """Return why the package that an error misses was removed."""
+    missing = [name for line in lines[:_MOST_LINES] if _MISSES.search(line) for name in names_of(line)[:1]]
+    if not missing:
+        return []
+    from memorybank.cycle.know import on_command  # late: few errors miss a package
+
+    return on_command.of_packages(earlier, missing)
 
 
 def _are_same(line: str, words: set[str], other: str) -> bool:
@@ -64,7 +78,7 @@ def _answer(earlier: Earlier, passage: Passage, about: set[str]) -> Passage | No
         return None
     cause = works.result_of_turn(earlier, before[0], _CAUSE_CHARACTERS, about) if before else ""
     answer = chosen[0]
-    answer.error, answer.text = _FOLDERS.sub("", message_of(passage.text)), " ".join(filter(None, (cause, works.joined(chosen, _RESULT_CHARACTERS))))
+    answer.error, answer.text = message_of(passage.text), " ".join(filter(None, (cause, works.joined(chosen, _RESULT_CHARACTERS))))
     answer.rank = answer.share = 1.0  # it is the same error, which its age does not change
     return answer
 

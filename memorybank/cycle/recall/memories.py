@@ -28,7 +28,7 @@ _ANSWER_CHARACTERS, _REQUEST_CHARACTERS = 340, 200
 """Maximum numbers of characters in the result of an earlier request, and in the request."""
 _BEFORE_CHARACTERS, _LATER_CHARACTERS = 180, 140
 """The same for two results, of a request and of one that followed it."""
-_ASKED_CHARACTERS, _ERROR_CHARACTERS = 80, 120
+_ASKED_CHARACTERS, _ERROR_CHARACTERS, _ERROR_ANSWER_CHARACTERS = 80, 120, 480
 _MOST_TERMS = 12
 _MANY = 10
 """Sessions after which a problem or a rule has the highest importance."""
@@ -87,9 +87,12 @@ class Memories:
             memory.names = files or [f"{FORM}{form}" for form in forms.of_command(changes.strip("`"))]
             return memory
         if passage.error:
-            from memorybank.text.prose.passages import excerpt  # late: few errors come again
+            from memorybank.text.commands.error_names import message_of, without_folders  # late, as the next one: few errors come again
+            from memorybank.text.prose.passages import excerpt
 
-            self.say(memory, phrase("met", self.language, said=passage.text, error=excerpt(passage.error, _ERROR_CHARACTERS)))
+            error = excerpt(without_folders(message_of(passage.error)), _ERROR_CHARACTERS)
+            name = "led_to" if self.reading.query.moment == events.TOOL_BEFORE else "met"
+            self.say(memory, phrase(name, self.language, said=excerpt(passage.text, _ERROR_ANSWER_CHARACTERS), error=error))
             return memory
         if passage.kind == SAID and passage.heading:
             from memorybank.text.prompts.permissions import is_for_good  # late, as the next one

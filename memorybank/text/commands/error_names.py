@@ -27,10 +27,11 @@ _UNQUOTED = lazy_pattern(
     r"|(?<!\S)(\S{1,160}[/\\]\S{1,80}\.\w{1,8})\b|(?::|\bport )(\d{4,5})\b",
     "i",
 )
+_FOLDERS = lazy_pattern(r"(?:\b[A-Za-z]:)?[^\s'\"`(]{0,200}[\\/](?=[^\s\\/]{1,80}\.\w)")
 _PACKAGE = lazy_pattern(r"(?:node_modules|(?:site|dist)-packages)[/\\]+((?:@[\w.-]+[/\\]+)?[\w.-]+)")
 _CODE = lazy_pattern(r"[A-Z]{1,6}-?\d{2,6}$")
 _CHAIN = lazy_pattern(r"^(?:.{0,80}?\b)??(?:[\w.]*(?:Error|Exception)|error|Type error)(?: [\[(]\w+[\])])?:\s+(?=\S)")
-_FOLDERS = ("node_modules", "site-packages", "dist-packages")
+_LIBRARIES = ("node_modules", "site-packages", "dist-packages")
 _TYPES = frozenset(str.split("string number boolean undefined null any never unknown void object true false int str float bool none nil function error"))
 _LONGEST = 600
 _TWO = 2
@@ -44,6 +45,11 @@ def message_of(line: str) -> str:
     while (chain := _CHAIN.match(said)) is not None:
         said = said[chain.end() :]
     return said.strip() or line
+
+
+def without_folders(message: str) -> str:
+    """Return a message with the names of its files alone, because their folders are those of another machine."""
+    return _FOLDERS.sub("", message)
 
 
 def names_of(line: str) -> list[str]:
@@ -66,7 +72,7 @@ def _names_of(line: str) -> list[str]:
     for name in names_in(said):
         found.setdefault(name, said.find(name))
     names = sorted(found, key=lambda name: (_CODE.match(name) is not None, found[name]))
-    return [name for name in dict.fromkeys(map(str.lower, names)) if name not in _FOLDERS]
+    return [name for name in dict.fromkeys(map(str.lower, names)) if name not in _LIBRARIES]
 
 
 def _of_quoted(quoted: str) -> Iterator[str]:

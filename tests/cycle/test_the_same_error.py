@@ -10,13 +10,16 @@ PASTED = """{said}
 Type error: {message}
 
 > 981 |   <AlertIcon title="x" />"""
-FONT = "Error printing invoice: Error: ENOENT: no such file or directory, open '{root}/node_modules/pdfkit/js/data/Helvetica.afm'\n    at PDFService.print (lib/pdf.ts:13:16)"
+FONT = (
+    "Error printing invoice: Error: ENOENT: no such file or directory, open '{root}/node_modules/pdfkit/js/data/Helvetica.afm'"
+    "\n    at PDFService.print (lib/pdf.ts:13:16)"
+)
 CAUSE = "PDFKit loads its `Helvetica.afm` from a path that the bundler changes, so the file is missing at run time."
 REMEDY = "I replaced pdfkit with pdf-lib, because pdf-lib needs no font files: `lib/pdf.ts` embeds Helvetica itself."
 CAUSE_JA = "pdfkit はフォント `Helvetica.afm` を実行時に読むため、バンドル後のパスでは見つかりません。"
 REMEDY_JA = "フォントファイルが要らないので、pdfkit を pdf-lib に置き換えました。`lib/pdf.ts` が Helvetica を埋め込みます。"
 OTHERS = (
-    ("Fix the build", "The build is successful. `./components/orders/OrderForm.tsx` line 981 got a `<div title>` around the icon, because icons take no title."),
+    ("Fix the build", "The build is successful. `./components/orders/OrderForm.tsx` line 981 got a `<div title>`, because icons take no title."),
     ("make the order form faster", "`OrderForm.tsx` asks for prices once, because each key press had sent a request of its own."),
     ("ビルドを直して", "`OrderForm.tsx` の 981 行目で、アイコンに title を渡せないため `<div title>` で囲みました。ビルドは通ります。"),
     ("Why does the invoice page load slowly?", "The invoice page reads all lines of all orders, because the filter is applied in the browser."),
@@ -82,7 +85,8 @@ def test_nor_does_one_line_with_the_error_bring_what_shares_its_file(bank_of):
 )
 def test_the_same_error_brings_what_was_found_and_done_about_it(bank_of, asked, cause, reply, remedy):
     remembering = bank_of((f"{asked}\n{FONT.format(root='D:/ROOT')}", cause, reply, remedy))
-    for session, again in enumerate((f"seeing this error when I try to print\n\nproduction\nLogs\n{FONT.format(root='/ROOT')}", FONT.format(root="/app").partition("\n")[0])):
+    pasted = f"seeing this error when I try to print\n\nproduction\nLogs\n{FONT.format(root='/ROOT')}"
+    for session, again in enumerate((pasted, FONT.format(root="/app").partition("\n")[0])):
         text = text_of(remembering.ask(prompt(again, session=f"now-{session}")))
         assert "pdf-lib" in text
         assert "Helvetica.afm" in text
@@ -145,13 +149,15 @@ def test_a_pasted_error_may_have_been_one_of_a_call(bank_of):
 
 
 @pytest.mark.parametrize(
-    ("remark", "error"),
+    "remark",
     [
-        ("There's a file locking issue with the Prisma client, because the dev server is running.", "Type error: Property 'business_name' is missing in type 'Row'."),
-        ("Prisma クライアントのファイルがロックされています。開発サーバーが動いているためです。", "Type error: Property 'business_name' is missing in type 'Row'."),
+        "There's a file locking issue with the Prisma client, because the dev server is running.",
+        "Prisma クライアントのファイルがロックされています。開発サーバーが動いているためです。",
     ],
 )
-def test_a_remark_on_another_error_of_the_same_command_is_not_shown(bank_of, remark, error):
+def test_a_remark_on_another_error_of_the_same_command_is_not_shown(bank_of, remark):
+    error = "Type error: Property 'business_name' is missing in type 'Row'."
+
     def steps(session):
         call = "call-1"
         session.run("npm run build", error="Failed to compile.\n\n./lib/db.ts:3:4\nType error: Property 'stock' is missing in type 'Row'.", tool_use_id=call)
@@ -212,3 +218,51 @@ def test_the_error_that_led_to_the_removal_of_a_package_is_its_reason(bank_of, d
     missing = "./lib/pdf.ts:1:1\nModule not found: Can't resolve '{}'"
     assert "pdf-lib" in text_of(remembering.ask(prompt(f"Build error occurred\n{missing.format('pdfkit')}", session="now-2")))
     assert text_of(remembering.ask(prompt(f"Build error occurred\n{missing.format('sharp')}", session="now-3"))) == ""
+
+
+NUL = r"Search failed: rg: web\nul: Incorrect function. (os error 1) (exit 2, root: d:/shop)"
+
+
+def searched(session, error):
+    session.line("tool_after", tool="Grep", inputs={"pattern": "sidebar"}, status="failure", error=error, files=[], anchors=[], fingerprint="grep")
+
+
+@pytest.mark.parametrize(
+    ("errors", "is_told"),
+    [
+        ((NUL, NUL), True),
+        ((NUL,), False),
+        ((NUL, "Search failed: rg: web/logs: IO error for operation on web/logs: device is not ready (os error 21)"), False),
+        (("InputValidationError: an unexpected parameter `a/b` was provided",) * 2, False),
+        (("Path does not exist: /work/shop/web",) * 2, False),
+    ],
+)
+def test_a_search_that_failed_at_the_same_file_in_two_sessions_is_told_before_the_third(bank, fixed_clock, errors, is_told):
+    remembering = Remembering(bank({}), fixed_clock)
+    for number, error in enumerate(errors):
+        session = remembering.session(f"earlier-{number}", days_ago=1 + number)
+        session.prompt("where is the sidebar?")
+        searched(session, error)
+        session.turn_end("In the layout.")
+        session.end()
+    remembering.fold()
+    text = text_of(remembering.ask(before("Grep", {"pattern": "PDFService", "path": "d:/shop"})))
+    assert ("Incorrect function" in text) is is_told
+    assert text_of(remembering.ask(before("Read", {"file_path": "d:/shop/web/a.ts"}))) == ""
+
+
+@pytest.mark.parametrize("asked", ["run npm run build and fix the building issues", "fix the tests please", "ビルドエラーを直して", "lintが落ちています。"])
+def test_who_only_asks_to_repair_the_build_is_shown_nothing(bank_of, asked):
+    done = ("fix npm run build issues", "The build is successful. `items` was wrapped in parentheses, because the type allows `undefined`.")
+    assert shown(bank_of(done, ("ビルドエラーを直して", "ビルドは成功しました。`items` が undefined になり得るため、括弧で囲みました。")), asked) == ""
+
+
+@pytest.mark.parametrize(
+    ("asked", "finding"),
+    [
+        ("why is the filter of the invoice page applied in the browser?", "reads all lines"),
+        ("fix the slow invoice page: where is its filter applied?", "reads all lines"),
+    ],
+)
+def test_a_prompt_that_names_its_matter_is_answered(bank_of, asked, finding):
+    assert finding in shown(bank_of(), asked)

@@ -70,6 +70,10 @@ _PHRASES = {
     ),
     "problem_refused": ("`{call}` does not work here", "`{call}` はここでは使えない"),
     "problem_replaced": ("`{call}` does not work here: use `{remedy}`", "`{call}` はここでは使えない: `{remedy}` を使う"),
+    "problem_searched": (
+        "`{call}` failed in {count} sessions: leave out what its error names",
+        "`{call}` は{count}セッションで失敗した: エラーにあるものを検索から外す",
+    ),
     "problem_error": (" (error: {error})", "（エラー: {error}）"),
     "learned_instead": ("Use `{remedy}`: `{call}` fails here", "`{remedy}` を使う: `{call}` はここでは失敗する"),
     "learned_first": ("Run `{remedy}` before `{call}`, which fails here without it", "`{call}` の前に `{remedy}` を実行する: なしでは失敗する"),

@@ -32,10 +32,10 @@ def said_about(earlier: Earlier, command: str) -> Sequence[Passage]:
 
 
 def of_packages(earlier: Earlier, names: Collection[str]) -> Sequence[Passage]:
-    """Return why earlier sessions replaced packages of these names, the newest first. error: the error that led to it."""
+    """Return why earlier sessions replaced packages of these names, the newest first."""
     found = _read(earlier, [f"{packages.KEY}{name}" for name in names])
     for passage in found:
-        (passage.error,) = earlier.connection.execute(_LED, (passage.session, passage.turn)).fetchone() or ("",)
+        (passage.led_to,) = earlier.connection.execute(_LED, (passage.session, passage.turn)).fetchone() or ("",)
     return found
 
 

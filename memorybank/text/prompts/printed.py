@@ -47,6 +47,19 @@ _FAILS = lazy_pattern(
     "i",
 )
 """Matches a sentence about something that fails, which its message says better."""
+_REPAIRS = frozenset(str.split("fix repair solve resolve fails failing broken"))
+_OF_REPAIRS = _REPAIRS | frozenset(
+    str.split("""
+    please pls can could you now run do and then the all any these those its it is my our again still npm pnpm yarn bun npx make cargo go mvn gradle dotnet
+    build building builds compile compilation compiler type types typescript ts lint linter eslint test tests testing ci check checks issue issues error
+    errors problem problems failure failures warning warnings up with in until passes pass
+    """)
+)
+_REPAIRS_JAPANESE = lazy_pattern(
+    r"(?:ビルド|型|テスト|リント|コンパイル|[Bb]uild|[Ll]int|CI|npm run \w+)(?:チェック)?の?(?:エラー|失敗|問題)?[をが]?"
+    r"(?:直|修正|解決|落ち|失敗)[^。]{0,16}。?$"
+)
+_LONGEST_REPAIR = 80
 _PRINTED = lazy_pattern(r"\\|^\s*[\[>]|>$")
 """Matches a path or a mark of a program in a sentence that is taken for a person's."""
 _MOST_ERRORS, _LEAST_NAMES, _LEAST_TERMS = 4, 2, 4
@@ -84,6 +97,14 @@ def errors_in(prompt: str) -> list[str]:
         said += [line for line in cause_lines("\n".join(lines)) if kind(line) in (PLACE, SAID)] if lines else []
     messages = (line for line in said if (" " in line or not line.isascii()) and not line.endswith((":", "：")) and kind(line) != VERDICT)
     return list(dict.fromkeys(messages))[:_MOST_ERRORS]
+
+
+def only_repairs(own: str) -> bool:
+    """Return whether a person only asks to repair the build, the tests or a check, which says nothing about the error. own: what they typed."""
+    words = [word.strip(".,:;!?`'\"()").lower() for word in own[:_LONGEST_REPAIR].split()]
+    return len(own) <= _LONGEST_REPAIR and (
+        (not _REPAIRS.isdisjoint(words) and _OF_REPAIRS.issuperset(filter(None, words))) or _REPAIRS_JAPANESE.match(own.strip()) is not None
+    )
 
 
 def asked_besides(own: str) -> str:

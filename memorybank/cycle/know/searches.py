@@ -27,7 +27,8 @@ _OF_CALL = lazy_pattern(r"parameter|argument|pattern|regex|no such|not found|doe
 def failing(connection: Connection, tool: str, own: str, now: int) -> list[KnownProblem]:
     """Return the error with which searches of a tool failed last, if they did so in at least two other sessions."""
     rows = connection.execute(
-        f"SELECT session, at, said, line FROM failures WHERE form = ? AND session IS NOT ? AND at <= ? AND {IS_SEEN_FAILURE} ORDER BY at DESC LIMIT ?",
+        f"SELECT session, at, said, line FROM failures WHERE (form = ?1 OR form GLOB ?1 || ' *') AND session IS NOT ?2 AND at <= ?3"
+        f" AND {IS_SEEN_FAILURE} ORDER BY at DESC LIMIT ?4",
         (tool, own, now, _MOST_READ),
     )
     named = [row for row in rows if _NAMES_FILE.search(row[-1]) and not _OF_CALL.search(row[-1])]

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.cycle.fold.kinds import MET
+from memorybank.cycle.fold.kinds import PASTED
 from memorybank.text.commands import packages, ports
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.sentences import sentences
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 _QUOTED = "`"
 _REPLACES = lazy_pattern(r"\b(?:replac|migrat|switch|mov|remov|dropp|swapp)\w*|置き?換|移行|切り?替|やめ|削除|外し", "i")
-_LED = f"SELECT 1 FROM passages WHERE file = ? AND kind = '{MET}' AND turn <= ? LIMIT 1"
+_LED = f"SELECT 1 FROM passages WHERE file = ? AND kind = '{PASTED}' AND turn <= ? LIMIT 1"
 """Whether an error led to what a turn did."""
 _CONTRAST = 2
 

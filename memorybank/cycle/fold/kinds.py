@@ -14,8 +14,8 @@ FOUND, REASON = "found", "reason"
 BY_MODEL = (FOUND, REASON)
 REFUTED = "refuted"
 """An answer that the person refuted in the next prompt, or a remark that said the same. No moment shows one (`fold.refuted`)."""
-MET = "met"
-"""The message of an error in a prompt. It is found by the same error alone (`know.met`)."""
+PASTED = "pasted"
+"""The message of an error in a prompt. It is found by the same error alone (`know.same_error`)."""
 ANSWERS = (ANSWER, REMARK, *BY_MODEL)
 """Kinds of passages that answer a question."""
 WORKED_AS = "→ "

@@ -10,7 +10,7 @@ __light__ = True
 
 from memorybank.cycle.fold.kinds import FIX, REFUTED, SAID
 from memorybank.cycle.fold.repairs import checks_style, wrong_words
-from memorybank.cycle.know import fixes, lessons, met, search
+from memorybank.cycle.know import fixes, lessons, same_error, search
 from memorybank.cycle.know.findings import apart, least_sum
 from memorybank.text.commands.corrected import is_check
 from memorybank.text.commands.error_names import are_of_one_error
@@ -53,7 +53,7 @@ def said(earlier: Earlier, failed: FailedCall) -> list[Passage]:
     followed = list(filter(earlier.finds, _after(earlier, same))) if same else []
     fixed = fixes.ending(earlier, failed, least * _FIXED)
     taught = lessons.about(earlier, failed, {failure: place for failure, place in same.items() if _is_said_again(earlier, failed, failure)}, least)
-    before = met.again(earlier, failed.lines)
+    before = same_error.again(earlier, failed.lines)
     found = apart([*_answers(earlier, failed, followed), *fixed, *before, *_remarks(earlier, failed, followed), *taught], _MOST_REMARKS)
     for place, passage in enumerate(found):
         passage.rank = 1.0 - _STEP * place

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.cycle.fold.kinds import MET
+from memorybank.cycle.fold.kinds import PASTED
 from memorybank.cycle.know import search
 from memorybank.text.commands import forms, packages, ports
 from memorybank.text.words.terms import content_terms
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from memorybank.cycle.know.search import Passage
 
 _MOST = 8
-_LED = f"SELECT text FROM passages WHERE session = ? AND kind = '{MET}' AND turn <= ? AND {search.IS_SEEN} ORDER BY turn DESC, id LIMIT 1"
+_LED = f"SELECT text FROM passages WHERE session = ? AND kind = '{PASTED}' AND turn <= ? AND {search.IS_SEEN} ORDER BY turn DESC, id LIMIT 1"
 
 
 def said_about(earlier: Earlier, command: str) -> Sequence[Passage]:

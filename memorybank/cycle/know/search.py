@@ -53,7 +53,7 @@ class Passage:
     rank: orders passages.
     says_enough: whether it says enough to be an answer (`findings.says_enough`); None while nobody asked.
     why: the reason why it may not be shown (`earlier.Earlier`); None if it may, or while nobody asked.
-    error, led_to: the message of the error in a prompt that it answers (`know.met`), or that led to what it says (`on_command`), else "".
+    error, led_to: the message of the error in a prompt that it answers (`know.same_error`), or that led to what it says (`on_command`), else "".
     is_outdated: whether a later passage changes what it says, and is shown before it (`latest.up_to_date`).
     later: the last turn of its session that is about one of the same things as its own, None without one (`turns.like`).
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.cycle.fold.kinds import MET, SAID
+from memorybank.cycle.fold.kinds import PASTED, SAID
 from memorybank.cycle.fold.repairs import wrong_words
 from memorybank.cycle.know import search
 from memorybank.text.commands.error_names import are_of_one_error, message_of, names_of
@@ -22,27 +22,30 @@ if TYPE_CHECKING:
     from memorybank.cycle.know.search import Passage
 
 _MOST_LINES, _MOST_COMPARED = 3, 24
-_SAME = 0.7
-"""Least share of the words of both messages that the same error has in common."""
+_SAME, _LEAST = 0.7, 0.4
+"""Least share of the words of both messages that the same error has in common, and of what the shortest message weighs."""
 _MISSES = lazy_pattern(
     r"Module not found|Cannot find (?:module|package)|Can't resolve|No module named|Could not (?:find|resolve) (?:module|package)|not installed"
     r"|(?:モジュール|パッケージ)[^。]{0,80}(?:見つかりません|ありません)",
     "i",
 )
+_ANY = f"SELECT 1 FROM passages WHERE kind = '{PASTED}' LIMIT 1"
 _CAUSE_CHARACTERS, _RESULT_CHARACTERS = 160, 320
 _NEXT = (
     "SELECT id FROM turns WHERE file = (SELECT file FROM turns WHERE id = ?1) AND at > (SELECT at FROM turns WHERE id = ?1) AND at <= ?2"
     f" AND {search.IS_SEEN} ORDER BY at"
 )
-_ASKED = f"SELECT text FROM passages WHERE turn = ? AND session = ? AND kind IN ('{SAID}', '{MET}') AND {search.IS_SEEN} ORDER BY id"
+_ASKED = f"SELECT text FROM passages WHERE turn = ? AND session = ? AND kind IN ('{SAID}', '{PASTED}') AND {search.IS_SEEN} ORDER BY id"
 
 
 def again(earlier: Earlier, lines: Sequence[str]) -> list[Passage]:
     """Return what other sessions answered to prompts with one of these errors, the newest first. error: its message."""
     said = [(line, words) for line in lines[:_MOST_LINES] if (words := wrong_words(message_of(line)))]
     asked = list(dict.fromkeys(word for _, words in said for word in words))
+    has_any = bool(asked) and earlier.connection.execute(_ANY).fetchone() is not None
     latest: dict[str, Passage] = {}
-    for row in earlier.looked_at(asked, (MET,), 0.0, _MOST_COMPARED) if asked else ():
+    least = _LEAST * min((earlier.rarity.sum(words) for _, words in said), default=0.0) if has_any else 0.0
+    for row in earlier.looked_at(asked, (PASTED,), least, _MOST_COMPARED) if has_any else ():
         passage = search.read(row)
         if any(_are_same(line, words, passage.text) for line, words in said):
             before = latest.get(passage.session)

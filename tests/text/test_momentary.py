@@ -269,6 +269,7 @@ def test_a_cause_and_another_line_do_not_go_with_what_is_over(said, rest):
         "The login is failing.",
         "The build succeeded, but now there's a runtime error in `clients`.",
         "The e2e job is still timing out.",
+        "Unfortunately, the error is still occurring.",
         "移行ツールが失敗しています。接続文字列がないためです。",
         "ログインでエラーが出ています。",
     ],

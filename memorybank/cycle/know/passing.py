@@ -119,7 +119,7 @@ class Passing:
         return passage.kind == REMARK or self.earlier.connection.execute(_NEXT, (passage.id,)).fetchone() is not None
 
     def _is_repaired(self, passage: Passage) -> bool:
-        """Return whether it is known that what a passage tells of worked later: then the cause that it names is one."""
+        """Return whether it is known that the call before a passage worked later: then the cause that the passage names is one."""
         return self.earlier.connection.execute(_REPAIRED, (passage.failure,)).fetchone() is not None
 
     def _is_accepted(self, passage: Passage) -> bool:

@@ -84,7 +84,7 @@ def error_of(lines: Sequence[str]) -> list[str]:
 
 
 def errors_in(prompt: str) -> list[str]:
-    """Return the messages of the errors in a prompt, pasted or within a sentence, the first ones without repeats; [] for one that only tells of a fault."""
+    """Return the messages of the errors in a prompt, pasted or within a sentence, the first ones without repeats; [] for one that only reports a fault."""
     if _MAY_BE_ERROR.search(prompt) is None:
         return []
     from memorybank.text.commands.error_excerpt import cause_lines
@@ -108,8 +108,8 @@ def only_repairs(own: str) -> bool:
 
 
 def asked_besides(own: str) -> str:
-    """Return what a person asks besides what a program printed: the sentences that neither tell that something fails nor ask to repair it, nor are too short
-    to say what they are about. own: what they typed."""
+    """Return what a person asks besides what a program printed: the sentences that neither report a failure nor ask to repair it, nor are too short to say
+    what they are about. own: what they typed."""
     from memorybank.text.prompts.faults import is_fault
     from memorybank.text.prompts.questions import asks
     from memorybank.text.prompts.sentences import sentences

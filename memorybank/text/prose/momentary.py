@@ -83,7 +83,8 @@ _MOMENTS = (_MOMENT, _STANDS, _IS_PUSHED, _MOMENT_JA)
 _FAILS = lazy_pattern(
     r"^(?!.*\b(?:if|when|whenever|until|unless|every time|each time|always|by design)\b)"
     r".{0,80}?(?:\b(?:is|are|keeps?|['’]s|['’]re) (?:now |still |currently |also |just )*(?:failing|crashing|broken|hanging|timing out|throwing|erroring)\b"
-    r"|\b(?:now|but) there(?:['’]s| is| are)(?: \w+){0,4}? (?:errors?|exceptions?|failures?|mismatch\w*)\b|\bnow (?:fails|crashes|throws)\b)"
+    r"|\b(?:now|but) there(?:['’]s| is| are)(?: \w+){0,4}? (?:errors?|exceptions?|failures?|mismatch\w*)\b|\bnow (?:fails|crashes|throws)\b"
+    r"|\b(?:error|problem|issue)s? (?:is|are) still (?:occurring|appearing|happening|showing|there)\b)"
     r"|^(?!.*(?:場合|と、|とき|時[はに、]|たら|れば|毎回|必ず|のは)).{0,80}?(?:(?:失敗し|落ち|クラッシュし|止まっ|固まっ|壊れ|こけ)て(?:い)?(?:ます|る)"
     r"|(?:エラー|例外)(?:が|に)(?:出|発生し|なっ)て(?:い)?(?:ます|る))",
     "i",
@@ -155,7 +156,7 @@ def is_momentary(sentence: str) -> bool:
 
 
 def fails_now(sentence: str) -> bool:
-    """Return whether a sentence tells of something that fails at that moment, whatever cause it names."""
+    """Return whether a sentence says that something fails at that moment, whatever cause it names."""
     return _FAILS.search(_stated(sentence)) is not None
 
 

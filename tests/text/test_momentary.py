@@ -260,3 +260,34 @@ def test_an_offer_of_nothing_in_particular_is_left_out_at_any_time():
 )
 def test_a_cause_and_another_line_do_not_go_with_what_is_over(said, rest):
     assert lasting(said).strip() == rest
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "The migration tool is failing because it requires a valid connection string.",
+        "The login is failing.",
+        "The build succeeded, but now there's a runtime error in `clients`.",
+        "The e2e job is still timing out.",
+        "Unfortunately, the error is still occurring.",
+        "移行ツールが失敗しています。接続文字列がないためです。",
+        "ログインでエラーが出ています。",
+    ],
+)
+def test_what_fails_in_the_midst_of_work_is_of_that_moment(sentence):
+    assert is_momentary(sentence)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "The export fails when the folder is read-only, because it writes beside the file.",
+        "The import is failing whenever a row has no date.",
+        "The login failed because the cookie had no domain; it has one now.",
+        "A failing check stops the release.",
+        "空の行があると取り込みは失敗します。",
+        "日付がない場合は取り込みでエラーが出ています。",
+    ],
+)
+def test_what_fails_under_a_condition_or_failed_is_not(sentence):
+    assert not is_momentary(sentence)

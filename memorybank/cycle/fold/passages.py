@@ -5,7 +5,8 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.cycle.fold import cache, passage_rows, refuted
-from memorybank.cycle.fold.kinds import ANSWER, FIX, REMARK, SAID
+from memorybank.cycle.fold.kinds import ANSWER, FIX, PASTED, REMARK, SAID
+from memorybank.text.commands.error_names import message_of
 from memorybank.text.commands.forms import purpose
 from memorybank.text.prose import passages
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from memorybank.cycle.fold.recorded import LogEvent
 
 _LONGEST_SAID = 300
-_MOST_SAID, _MOST_ANSWERED, _MOST_REMARKS = 12, 40, 40
+_MOST_SAID, _MOST_ANSWERED, _MOST_REMARKS, _MOST_PASTED = 12, 40, 40, 2
 
 
 def begin_turn(connection: Connection, file: int, line: LogEvent, failure: int | None) -> None:
@@ -30,6 +31,7 @@ def begin_turn(connection: Connection, file: int, line: LogEvent, failure: int |
     from memorybank.text.prompts.greetings import only_greets
     from memorybank.text.prompts.objectless import only_answers
     from memorybank.text.prompts.objects import objects
+    from memorybank.text.prompts.printed import errors_in
     from memorybank.text.prompts.sentences import sentences, with_reasons
     from memorybank.text.prompts.stated import EXPECTATION
     from memorybank.text.prompts.statements import statements
@@ -44,6 +46,8 @@ def begin_turn(connection: Connection, file: int, line: LogEvent, failure: int |
     said = with_reasons(passages.sentences(typed(line.text("text"))), _LONGEST_SAID) or [title(line.text("text"))]
     pieces = (one[:_LONGEST_SAID] for one in said[:_MOST_SAID])
     _write(connection, SAID, line, file, turn, (("", piece, failure, "" if only_greets(piece) else piece) for piece in pieces))  # nothing finds a greeting
+    errors = errors_in(line.text("text"))[:_MOST_PASTED]
+    _write(connection, PASTED, line, file, turn, (("", wrong[:_LONGEST_SAID], None, message_of(wrong)) for wrong in errors))
     lasting = statements(line.text("text"))
     if lasting and (before := _before(connection, file, line)):
         lasting = statements(line.text("text"), before)

@@ -33,6 +33,8 @@ _CHANGE_CHARACTERS, _COMMAND_CHARACTERS = 90, 100
 SAME_LINE, EQUAL_LINE = 0.75, 0.9
 """Least share of words that two lines have in common when they say the same, and when they are equal."""
 _CHECKS_STYLE = lazy_pattern(r"\b(?:lint|linter|format|fmt|prettier|eslint|biome|ruff|black|gofmt|golangci-lint|clippy|rubocop|mypy|tsc|typecheck)\b")
+_OF_LINTER = lazy_pattern(r"\d+:\d+\s+[Ee]rror\b")
+"""Matches a complaint of a linter that another command ran."""
 LINE_CHARACTERS = 140
 """Maximum number of characters of the line that says what is wrong."""
 _AROUND = lazy_pattern(r"^cd (?:\.|[/~]\S*|\S{0,200}?\.\.\S*) && |(?<!\s)\s*(?:2>&1\s*)?\|\s*(?:tail|head|grep|cat)\b.{0,400}$|(?<!\s)\s*2>&1\s*$")
@@ -116,7 +118,7 @@ def write(connection: Connection, file: int, line: LogEvent, fixed: Sequence[tup
     """Store what fixed these failures of one command: the last edits before the command succeeded or failed with another error; without edits, the command
     that worked if it has another form, else the last one in between.
 
-    Nothing is stored for a linter or formatter, because its next complaint needs another edit.
+    Nothing is stored for what a linter or formatter says, because its next complaint needs another edit.
 
     line: the success that ended them.
     fixed: (id, command) of the failures, the oldest first.
@@ -132,6 +134,8 @@ def write(connection: Connection, file: int, line: LogEvent, fixed: Sequence[tup
         ended = failures[number + 1] if number + 1 < len(failures) else None
         if ended is not None and (ended[2] == error or is_same_line(ended[3], wrong)):
             continue  # the same error came again, so that the steps in between fixed nothing
+        if _OF_LINTER.match(wrong):
+            continue
         other_form = f"{WORKED_AS}{shown(worked)}" if ended is None and corrected.corrects(worked, fixed[number][1]) else ""
         named = said if is_about_code(said) else ""
         steps = _steps_before(connection, failure, ended[1] if ended is not None else line.offset, named, other_form)

@@ -83,7 +83,8 @@ TABLES: tuple[str, ...] = (
     "CREATE TABLE turn_commands (turn INTEGER NOT NULL, offset INTEGER NOT NULL, command TEXT NOT NULL, PRIMARY KEY (turn, offset)) WITHOUT ROWID",
     # what was said, in passages; kind: said (typed by a person), answer (last words of a turn), remark (a cause or decision stated within it),
     # fix (the edits after which a failed call worked, or `→ ` and the form in which it worked; heading: its error), found and reason (named by
-    # a model; heading: the question, the subject), refuted (an answer or remark that the person refuted); turn: NULL when no prompt of a person began it;
+    # a model; heading: the question, the subject), pasted (the message of an error in a prompt), refuted (an answer or remark that the person refuted);
+    # turn: NULL when no prompt of a person began it;
     # failure: of a remark, the failed call before it; of a fix, the call it fixed; of what a person typed, the failed call that it answers
     """CREATE TABLE passages (
         id INTEGER PRIMARY KEY, memory TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, file INTEGER NOT NULL, offset INTEGER NOT NULL, turn INTEGER,

@@ -10,9 +10,10 @@ __light__ = True
 
 from memorybank.cycle.fold.kinds import FIX, REFUTED, SAID
 from memorybank.cycle.fold.repairs import checks_style, wrong_words
-from memorybank.cycle.know import fixes, lessons, search
+from memorybank.cycle.know import fixes, lessons, same_error, search
 from memorybank.cycle.know.findings import apart, least_sum
 from memorybank.text.commands.corrected import is_check
+from memorybank.text.commands.error_names import are_of_one_error
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.words.code_names import contains
 from memorybank.text.words.terms import content_terms
@@ -48,11 +49,12 @@ _STEP = 0.1
 def said(earlier: Earlier, failed: FailedCall) -> list[Passage]:
     """Return what people answered to the same failure, what fixed the same error, and what other sessions said about it, the best first."""
     least = least_sum(earlier.rarity)
-    met = _same(earlier, failed, least)
-    followed = list(filter(earlier.finds, _after(earlier, met))) if met else []
+    same = _same(earlier, failed, least)
+    followed = list(filter(earlier.finds, _after(earlier, same))) if same else []
     fixed = fixes.ending(earlier, failed, least * _FIXED)
-    taught = lessons.about(earlier, failed, met, least)
-    found = apart([*_answers(earlier, failed, followed), *fixed, *_remarks(earlier, failed, followed), *taught], _MOST_REMARKS)
+    taught = lessons.about(earlier, failed, {failure: place for failure, place in same.items() if _is_said_again(earlier, failed, failure)}, least)
+    before = same_error.again(earlier, failed.lines)
+    found = apart([*_answers(earlier, failed, followed), *fixed, *before, *_remarks(earlier, failed, followed), *taught], _MOST_REMARKS)
     for place, passage in enumerate(found):
         passage.rank = 1.0 - _STEP * place
     return found
@@ -141,6 +143,12 @@ def _complains(line: str, words: Collection[str]) -> bool:
     return len(wrong.intersection(words)) >= _SAME * len(wrong)
 
 
+def _is_said_again(earlier: Earlier, failed: FailedCall, failure: int | None) -> bool:
+    """Return whether a failed call met the error of an earlier one again. Other errors of the same command end with the same lines."""
+    _, line = _failure(earlier.connection, failure)
+    return _complains(line, wrong_words(failed.error)) and any(are_of_one_error(one, line) for one in failed.lines)
+
+
 def _joined(sayings: Sequence[Passage]) -> str:
     """Return the last sentences of an answer, at most about `_ANSWER_CHARACTERS`: the decision comes at the end."""
     from memorybank.text.prose.passages import excerpt  # late: people answer few failures
@@ -166,9 +174,8 @@ def _remarks(earlier: Earlier, failed: FailedCall, followed: Sequence[Passage]) 
     if not failed.command:
         return _agreed(rarity, remarks[:_MOST_COMPARED]) if _is_repeated(earlier, failed) else []
     wanted = set(content_terms(f"{failed.error} {failed.command}"))
-    words = wrong_words(failed.error)
-    lines = {failure: _failure(earlier.connection, failure)[1] for failure in {remark.failure for remark in remarks}}
-    remarks = [remark for remark in remarks if _complains(lines[remark.failure], words)]
+    again = {failure for failure in {remark.failure for remark in remarks} if _is_said_again(earlier, failed, failure)}
+    remarks = [remark for remark in remarks if remark.failure in again]
     for remark in remarks:
         remark.matched = [term for term in remark.terms if term in wanted]
         remark.sum = remark.rank = rarity.sum(remark.matched)

@@ -10,7 +10,7 @@ __light__ = True
 
 from math import sqrt
 
-from memorybank.cycle.fold.kinds import SAID
+from memorybank.cycle.fold.kinds import PASTED, SAID
 from memorybank.cycle.know import search
 from memorybank.cycle.know.earlier import SMALL
 from memorybank.cycle.know.turns import most_named
@@ -52,9 +52,9 @@ _LEAST_NAMES = 2
 """Names that a turn of another session, or one in a larger bank, shares."""
 _SAME_SUBJECT = 0.25
 """Least cosine of the names of turns of two sessions that are about the same."""
-_SAME_SESSION = f"session = ? AND at > ? AND at <= ? AND turn IS NOT NULL AND {search.IS_SEEN} ORDER BY at, p.id LIMIT 200"
+_SAME_SESSION = f"session = ? AND at > ? AND at <= ? AND turn IS NOT NULL AND +kind <> '{PASTED}' AND {search.IS_SEEN} ORDER BY at, p.id LIMIT 200"
 _OTHERS = f"at > ? AND turn IS NOT NULL AND session <> ? AND {search.IS_SAID} ORDER BY at, p.id LIMIT 200"
-_OWN = f"turn = ? AND {search.IS_SEEN}"
+_OWN = f"turn = ? AND +kind <> '{PASTED}' AND {search.IS_SEEN}"
 
 
 class _Turn:

@@ -15,6 +15,7 @@ from memorybank.cycle.fold.repairs import checks_style, lasting
 from memorybank.cycle.know import search
 from memorybank.text.commands import error_excerpt, forms, programs, refusals
 from memorybank.text.commands.corrected import is_check
+from memorybank.text.commands.error_names import is_about, names_of
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.sentences import sentences
 from memorybank.text.prose.open_points import heads_what_is_left
@@ -61,7 +62,10 @@ def about(earlier: Earlier, failed: FailedCall, met: Mapping[int, tuple[str, int
     if not called or checks_style(failed.command) or (is_own and not met):
         return []
     wrong = {term for line in failed.lines[:_MOST_LINES] for term in lasting(line).intersection(_words(line))}
-    command = {*_words(_QUOTED.sub(" ", failed.command.partition("\n")[0])), *content_terms(programs.name(called[-1][1][0]))}
+    program = programs.name(called[-1][1][0])
+    run = {f"`{form.split()[0]} " for form in (program, *forms.of_inner(failed.command))}
+    command = {*_words(_QUOTED.sub(" ", failed.command.partition("\n")[0])), *content_terms(program)}
+    names = [names for line in failed.lines[:_MOST_LINES] if (names := names_of(line))]
     rarity = earlier.rarity
     telling = wrong | _repairs(earlier, met).difference(_words(failed.command))
     said = telling | command
@@ -77,6 +81,9 @@ def about(earlier: Earlier, failed: FailedCall, met: Mapping[int, tuple[str, int
         common = said.intersection(passage.terms)
         if telling.isdisjoint(common) or rarity.sum(common) < least * AFTERWARDS or not earlier.finds(passage):
             continue  # before its text is read, which takes longest
+        whole = f"{passage.heading}\n{passage.text}"
+        if names and not any(is_about(whole, of_line) for of_line in names) and not any(code in whole for code in run):
+            continue
         if heads_what_is_left(passage.heading) or (refused is not None and not contains(passage.text, refused)):
             continue
         words = set(_words(passage.text)).difference(parts_of_other_words(common, failed.error, passage.text))

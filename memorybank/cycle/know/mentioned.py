@@ -33,22 +33,21 @@ _REPLIES = lazy_pattern(
 
 
 class Mentioned:
-    """What one prompt mentions.
+    """What one prompt mentions."""
 
-    error: the lines of a pasted error that say what is wrong.
-    """
-
-    def __init__(self, earlier: Earlier, prompt: str, typed: str, referring: Sequence[str], *, is_first: bool) -> None:
-        """typed: what the person typed; referring: the parts of it that refer to an earlier time; is_first: whether the prompt begins its session."""
+    def __init__(self, earlier: Earlier, prompt: str, typed: str, errors: Sequence[str], referring: Sequence[str], *, is_first: bool) -> None:
+        """typed: what the person typed, besides errors; errors: their messages; referring: the parts of it that refer to an earlier time; is_first: whether the
+        prompt begins its session."""
         self._earlier = earlier
         self._text = text = prompt[:_READ_CHARACTERS].strip()
-        self.error: Sequence[str] = ()
+        self._errors = errors
+        self._printed: Sequence[str] = ()
         if "\n" in text:
             from memorybank.text.prompts import printed  # late, as other imports here: most prompts are one line that mentions nothing
             from memorybank.text.prompts.typed import pasted
 
             self._names = printed.names_of(text)
-            self.error = printed.error_of(pasted(text))
+            self._printed = printed.error_of(pasted(text))
         else:
             self._names = names_in(text)
         self._typed = typed
@@ -88,14 +87,20 @@ class Mentioned:
         return moved.said_of(self._earlier, moved.sought_in(self._typed))
 
     def _named(self) -> list[Passage]:
+        from memorybank.text.commands.error_names import is_about, names_of
+
+        # What was said about another error is not about this one, whichever file, function or program both are in.
+        telling = [names for error in self._errors if (names := names_of(error))]
+        names = [name for listed in telling for name in listed] or self._names
         messages: Sequence[str] = ()
-        if self.error:
+        if self._printed:
             from memorybank.text.prompts import printed
 
-            messages = printed.messages_of(self.error)
-        if not self._names and not messages:
+            messages = printed.messages_of(self._printed)
+        if not names and not messages:
             return []
         from memorybank.cycle.know import named
 
-        text = "\n".join((self._typed, *self.error)) if self.error else self._text
-        return named.said_about(self._earlier, text, self._names, messages)
+        text = "\n".join((self._typed, *self._errors, *self._printed)) if self._printed or self._errors else self._text
+        found = named.said_about(self._earlier, text, names, messages)
+        return [one for one in found if not telling or any(is_about(f"{one.heading}\n{one.text}", listed) for listed in telling)]

@@ -70,7 +70,7 @@ def said_about(earlier: Earlier, text: str, names: Iterable[str], messages: Iter
     for row in earlier.said(earlier.nearest(rarity, asked, _MOST_READ, _FEW)):
         kind, heading, text, terms = row[_KIND], row[_HEADING], row[_TEXT], row[-1]
         whole = f"{heading}\n{text}"
-        said_of = [] if kind == SAID else [name for name in weights if contains(whole, name)]
+        said_of = [] if kind == SAID else [name for name in weights if contains(whole, name) or contains(whole.lower(), name)]
         if len(said_of) * _MANY_NAMES <= len(weights) or only_lists(whole, said_of):
             said_of = []
         if said_of and wanted and not _is_asked(rarity, wanted, terms_of[max(said_of, key=weights.__getitem__)], terms.split(" ")):
@@ -98,7 +98,8 @@ def said_about(earlier: Earlier, text: str, names: Iterable[str], messages: Iter
 
 def _still_names(passage: Passage, names: Sequence[str]) -> bool:
     """Return whether what is left of a passage without what is over contains one of the names for which it was found."""
-    return not names or any(contains(f"{passage.heading}\n{passage.text}", name) for name in names)
+    whole = f"{passage.heading}\n{passage.text}"
+    return not names or any(contains(whole, name) or contains(whole.lower(), name) for name in names)
 
 
 def _is_asked(rarity: Rarity, wanted: Collection[str], name: Collection[str], terms: Collection[str]) -> bool:

@@ -38,13 +38,14 @@ _GOES_ON = f"SELECT at, session {_LATER} AND session NOT IN (?, ?) AND ifnull({_
 """A passage of a later session that worked on the same branch; on any, where the branch is unknown (the last value is 1)."""
 _NEXT = "SELECT t.id FROM passages p JOIN turns t ON t.file = p.file AND t.offset > p.offset WHERE p.id = ? ORDER BY t.offset LIMIT 1"
 _REPLY = f"SELECT text FROM passages WHERE turn = ? AND kind = '{SAID}' ORDER BY id LIMIT 1"
+_REPAIRED = "SELECT 1 FROM failures WHERE id = ? AND mended IS NOT NULL"
 _DID = "SELECT 1 FROM turn_files WHERE turn = ?1 UNION ALL SELECT 1 FROM commits WHERE turn = ?1 LIMIT 1"
 _ACCEPTS = lazy_pattern(
     r"^\W*(?:(?:ok(?:ay)?|great|good|perfect|cool|right|fine|i)\b\W*)*"
     r"(?:(?:yes|yep|yeah|sure|agreed?|sounds good|do (?:it|that|this|so)|go (?:for|with|ahead)|let['’]?s"
     r"|(?:implement|take|use|do|choose|pick) (?:it|that|this|option|your|the)|i like (?:it|that|this|option))\b"
-    r"|(?:(?:implement|take|use|do|choose|pick) )?(?:option )?(?-i:[A-E])(?=\W*$|[ ,.](?:please|then|is fine|it is)\b)"
-    r"|はい|うん|いいですね|了解|それで|賛成|お願いします|進めて|やって(?!は)|(?:案|オプション)(?-i:[A-EＡ-Ｅ])|(?-i:[A-EＡ-Ｅ])案?(?:で(?:お願い|いき|行き|進め|[。！!]*$)|を|に))",
+    r"|(?:(?:implement|take|use|do|choose|pick) )?(?:(?:option )?(?-i:[A-E])|option [1-9])(?=\W*$|[ ,.](?:please|then|is fine|it is)\b)"
+    r"|はい|うん|いいですね|了解|それで|賛成|お願いします|進めて|やって(?!は)|(?:案|オプション)(?-i:[A-EＡ-Ｅ1-9１-９])|[1-9１-９一二三]番目?(?:で|を|に)|(?-i:[A-EＡ-Ｅ])案?(?:で(?:お願い|いき|行き|進め|[。！!]*$)|を|に))",
     "i",
 )
 """Matches the beginning of a prompt that accepts what an agent proposed."""
@@ -100,6 +101,8 @@ class Passing:
         """Return whether work went on after a passage: in a later session of its branch, or in any later turn about what the sentence says or that branch."""
         if self.asks_for_open or (considers(sentence) and self._is_accepted(passage)):
             return False
+        if momentary.fails_now(sentence) and self._went_on(passage):
+            return not self._is_repaired(passage)
         if passage.id not in self._later:
             self._later[passage.id] = self._after(passage)
         later = self._later[passage.id]
@@ -110,6 +113,14 @@ class Passing:
         names, (branch, said) = set(filter(is_name, content_terms(sentence))), later
         least = min(_LEAST_SHARED, len(names))
         return any((least and len(names & terms) >= least) or (branch and branch <= terms) for terms in said)
+
+    def _went_on(self, passage: Passage) -> bool:
+        """Return whether the session of a passage went on: within the turn, or with another one."""
+        return passage.kind == REMARK or self.earlier.connection.execute(_NEXT, (passage.id,)).fetchone() is not None
+
+    def _is_repaired(self, passage: Passage) -> bool:
+        """Return whether it is known that the call before a passage worked later: then the cause that the passage names is one."""
+        return self.earlier.connection.execute(_REPAIRED, (passage.failure,)).fetchone() is not None
 
     def _is_accepted(self, passage: Passage) -> bool:
         """Return whether the next prompt of its session accepts what a passage proposes. Of a short "yes" only what its turn changed is known."""

@@ -67,8 +67,12 @@ def joined(chosen: Sequence[Passage], limit: int) -> str:
 def result_of_turn(earlier: Earlier, turn: int | None, limit: int, about: Collection[str], is_shown: Callable[[Passage], bool] | None = None) -> str:
     """Return the result of one turn, "" when nothing was answered. about: terms; what contains them comes first. is_shown: whether a passage belongs to it; by
     default what may be shown."""
-    found = earlier.selected(f"{_OF_TURN} AND kind = '{ANSWER}' AND {IS_SEEN} ORDER BY p.id", (turn,))
-    return joined(telling(earlier.rarity, [*filter(is_shown or earlier.shows, found)], limit, about), limit)
+    return joined(telling(earlier.rarity, [*filter(is_shown or earlier.shows, answers_of(earlier, turn))], limit, about), limit)
+
+
+def answers_of(earlier: Earlier, turn: int | None) -> list[Passage]:
+    """Return the passages that a turn ended with, whether or not they may be shown."""
+    return earlier.selected(f"{_OF_TURN} AND kind = '{ANSWER}' AND {IS_SEEN} ORDER BY p.id", (turn,))
 
 
 def with_paths(connection: Connection, text: str, now: int) -> str:

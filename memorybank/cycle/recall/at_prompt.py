@@ -12,6 +12,7 @@ from memorybank.cycle.recall.sayings import Sayings
 from memorybank.summarize.findings import asks_why
 from memorybank.text.commands.paths import without_folders
 from memorybank.text.pattern import lazy_pattern
+from memorybank.text.prompts.printed import asked_besides, errors_in, only_repairs
 from memorybank.text.prompts.refers_back import LONGEST, referring
 from memorybank.text.prompts.reporters import without_reporters
 from memorybank.text.prompts.routine import is_routine
@@ -38,7 +39,8 @@ _WORD = lazy_pattern(r"[a-z][a-z0-9_-]{5,}")
 class AtPrompt(Knowledge):
     """The knowledge that helps at one prompt.
 
-    typed, asked: what a person typed, and the part of it that asks.
+    typed, asked: what a person typed, and the part of it that asks. Where an error is pasted or quoted, this is what they ask besides it.
+    errors: the messages of these errors.
     is_first: whether the prompt begins its session. After a compaction it goes on with that session's own work.
     is_pasted: whether it is a text that a person pasted, such as a plan.
     """
@@ -46,7 +48,9 @@ class AtPrompt(Knowledge):
     def __init__(self, reading: Reading, event: Event, connection: Connection) -> None:
         super().__init__(reading, event, connection)
         self.typed = typed(self.prompt)
-        self.asked = without_reporters(without_folders(ends(asked_by(self.prompt))))
+        self.errors = errors_in(self.prompt)
+        self._is_bare = bool(self.errors) or only_repairs(self.typed)
+        self.asked = without_reporters(without_folders(ends(asked_besides(self.typed) if self._is_bare else asked_by(self.prompt))))
         self.is_first = reading.context.epoch <= 1 and all(past == self.prompt for past in reading.context.past.prompts)
         self.is_pasted = bool(title(self.prompt))
         self._why = asks_why(self.typed)
@@ -67,7 +71,8 @@ class AtPrompt(Knowledge):
         continued = continuation.told(self.memories, work, answers, is_first=self.is_first)
         if len(answers) < _MOST_ANSWERS and not continued and not self.is_pasted:
             found += self._first_new(self._mentioned(with_turns=not found), answers)
-        files = [name for name in works.named_files(self.earlier, set(_WORD.findall(self.typed.lower()))) if name not in self.typed]
+        own = self.asked if self._is_bare else self.typed
+        files = [name for name in works.named_files(self.earlier, set(_WORD.findall(own.lower()))) if name not in self.typed]
         found += [self.memories.of_files(files)] if files else []
         return found + self._said_after(requests) + continued + self._cautions(found)
 
@@ -76,14 +81,15 @@ class AtPrompt(Knowledge):
         earlier turn or the passage that it is about."""
         from memorybank.cycle.know.mentioned import Mentioned
 
-        referring = list(map(without_reporters, self._referring))
-        asked = Mentioned(self.earlier, self.prompt, without_reporters(without_folders(self.typed)), referring, is_first=self.is_first)
-        fixes: Sequence[Passage] = ()
-        if asked.error:
+        own = self.asked if self._is_bare else without_reporters(without_folders(self.typed))
+        referring = list(map(without_reporters, self._referring)) if own else []
+        asked = Mentioned(self.earlier, self.prompt, own, self.errors, referring, is_first=self.is_first)
+        known: list[Passage] = []
+        if self.errors:
             from memorybank.cycle.know.called import FailedCall
 
-            fixes = self.after_failure(FailedCall((), "", "\n".join(asked.error), asked.error))
-        return [*(passage for passage in fixes if passage.kind == FIX), *latest.up_to_date(self.earlier, asked.said(with_turns=with_turns))]
+            known = [one for one in self.after_failure(FailedCall((), "", "\n".join(self.errors), self.errors)) if one.kind == FIX or one.error or one.led_to]
+        return [*known, *latest.up_to_date(self.earlier, asked.said(with_turns=with_turns and own != ""))]
 
     def _first_new(self, mentioned: Sequence[Passage], answers: Sequence[Passage]) -> list[Memory]:
         """Return the memory of the first of these passages that none of the answers repeats."""

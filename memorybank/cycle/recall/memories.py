@@ -28,7 +28,7 @@ _ANSWER_CHARACTERS, _REQUEST_CHARACTERS = 340, 200
 """Maximum numbers of characters in the result of an earlier request, and in the request."""
 _BEFORE_CHARACTERS, _LATER_CHARACTERS = 180, 140
 """The same for two results, of a request and of one that followed it."""
-_ASKED_CHARACTERS = 80
+_ASKED_CHARACTERS, _ERROR_CHARACTERS, _ERROR_ANSWER_CHARACTERS = 80, 120, 480
 _MOST_TERMS = 12
 _MANY = 10
 """Sessions after which a problem or a rule has the highest importance."""
@@ -85,6 +85,14 @@ class Memories:
             memory.text = phrase(name, self.language, changes=changes, error=passage.heading)
             files = [anchor for anchor in anchors.of_text(passage.text, self.reading.base.root) if anchor.startswith("file:")]
             memory.names = files or [f"{FORM}{form}" for form in forms.of_command(changes.strip("`"))]
+            return memory
+        if passage.error or passage.led_to:
+            from memorybank.text.commands.error_names import message_of, without_folders  # late, as the next one: few errors come again
+            from memorybank.text.prose.passages import excerpt
+
+            error = excerpt(without_folders(message_of(passage.error or passage.led_to)), _ERROR_CHARACTERS)
+            name = "met" if passage.error else "led_to"
+            self.say(memory, phrase(name, self.language, said=excerpt(passage.text, _ERROR_ANSWER_CHARACTERS), error=error))
             return memory
         if passage.kind == SAID and passage.heading:
             from memorybank.text.prompts.permissions import is_for_good  # late, as the next one

@@ -13,6 +13,10 @@ from memorybank.text.pattern import lazy_pattern
 from memorybank.text.secrets.redact import MARK, redact
 from memorybank.values import lru_cache
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
 _LONGEST_COMPARED = 600
 _LONGEST = 160
 _SHARP = (
@@ -48,6 +52,11 @@ _PASSED = ("(pass)", "--- PASS", "--- SKIP", "=== RUN", "✓", "✔")
 _FRAMES = ("exit code", "traceback (most recent", 'file "')
 _PLACED = lazy_pattern(r"(?:At|発生場所)\s.{1,300}?:\d+ (?:char|文字):\d+$")
 """Matches the line in which PowerShell says where the error is; the call follows it, after a `+`, then the sentence or the kind of the error."""
+_ONLY_PLACE = lazy_pattern(r"[\w./@~+()\[\]-]{1,200}\.\w{1,10}:\d+:\d+")
+_DRIVE = lazy_pattern(r"\b[A-Za-z]:\\\w")
+"""Matches the beginning of a Windows path as it is printed, in which `\\n` is no line break; in an escaped text its back-slash is doubled."""
+_NEWLINE = lazy_pattern(r"\\n(?!ul\b)")
+"""Matches an escaped line break, not the device `\\nul`."""
 _BEGINS_KIND, _ENDS_KIND = "+ CategoryInfo", "+ FullyQualifiedErrorId"
 _CODE = "│"
 """Follows the line number where a linter shows code."""
@@ -115,11 +124,27 @@ class _Line:
 def _read(text: str) -> list[_Line]:
     for tag in _TAGS:
         text = text.replace(tag, "")
-    if "\\n" in text:
-        text = text.replace("\\n", "\n")
-    lines = (_Line(output_lines.plain(line[:_LONGEST_LINE])) for line in output_lines.window(text).splitlines())
+    if "\\n" in text and not _DRIVE.search(text):
+        text = _NEWLINE.sub("\n", text)
+    read = (output_lines.plain(line[:_LONGEST_LINE]) for line in output_lines.window(text).splitlines())
+    lines = map(_Line, _with_places(line for line in read if line))
     found = [line for line in lines if line.text and not line.text.lower().startswith(_FRAMES)]
     return _without_place(found) if _ENDS_KIND in text or any(_PLACED.match(line.raw) for line in found) else found
+
+
+def _with_places(lines: Iterable[str]) -> Iterator[str]:
+    """Yield the lines, each one that is only a place (`./lib/cart.ts:53:76`) with the message below it."""
+    place = ""
+    for line in lines:
+        if place and not _ONLY_PLACE.fullmatch(line):
+            line = f"{place} {line}"
+        elif place:
+            yield place
+        place = line if _ONLY_PLACE.fullmatch(line) else ""
+        if not place:
+            yield line
+    if place:
+        yield place
 
 
 def _without_place(lines: list[_Line]) -> list[_Line]:

@@ -33,6 +33,36 @@ _BETWEEN = lazy_pattern(r"(?<=\w)[:：]\s+|\.\s+|。")
 """Separates what failed from its cause: `failed to open: unexpected status: 200 OK`."""
 _MOST_LINES, _LONGEST_LINE, _MOST_NAMES, _MOST_MESSAGES = 400, 600, 24, 12
 _LEAST_NAME = 4
+_MAY_BE_ERROR = lazy_pattern(r"error|exception|not found|cannot |can't |no module|fail|panic|denied|refused|E[A-Z]{4}|エラー|例外|失敗|せん", "i")
+"""A cheap check, because most prompts contain no error."""
+_WITHIN = lazy_pattern(
+    r"(?:^|(?<=[\s\"'“「『(`]))((?:(?:\w[\w.]{0,80})?[a-z](?:Error|Exception)(?: [\[(]\w+[\])])?: \S|(?:[A-Z][a-z]{2,20} )?[Ee]rror(?: [a-z-]{1,20}){0,4}: \S"
+    r"|E[A-Z]{4,14}: \S|Module not found: |npm (?:ERR!|error) \S|(?:ba|z)?sh: |(?:error|エラー)[:：] ?(?=[^\n]{0,120}['`\"「])\S).{0,600})"
+)
+"""Matches the message of an error within what a person typed, up to the end of the line."""
+_FAILS = lazy_pattern(
+    r"\b(?:fail|error|exception|crash|broke|bug|issue|problem|wrong|fix|repair|debug)\w*"
+    r"|\b(?:doesn['’]?t|does not|won['’]?t|isn['’]?t) (?:work|build|start|compile|run|load)\b"
+    r"|エラー|失敗|落ち|例外|動かな|動きませ|直して|修正して|おかし|出(?:る|て|ました)",
+    "i",
+)
+"""Matches a sentence about something that fails, which its message says better."""
+_REPAIRS = frozenset(str.split("fix repair solve resolve fails failing broken"))
+_OF_REPAIRS = _REPAIRS | frozenset(
+    str.split("""
+    please pls can could you now run do and then the all any these those its it is my our again still npm pnpm yarn bun npx make cargo go mvn gradle dotnet
+    build building builds compile compilation compiler type types typescript ts lint linter eslint test tests testing ci check checks issue issues error
+    errors problem problems failure failures warning warnings up with in until passes pass
+    """)
+)
+_REPAIRS_JAPANESE = lazy_pattern(
+    r"(?:ビルド|型|テスト|リント|コンパイル|[Bb]uild|[Ll]int|CI|npm run \w+)(?:チェック)?の?(?:エラー|失敗|問題)?[をが]?"
+    r"(?:直|修正|解決|落ち|失敗)[^。]{0,16}。?$"
+)
+_LONGEST_REPAIR = 80
+_PRINTED = lazy_pattern(r"\\|^\s*[\[>]|>$")
+"""Matches a path or a mark of a program in a sentence that is taken for a person's."""
+_MOST_ERRORS, _LEAST_NAMES, _LEAST_TERMS = 4, 2, 4
 
 
 def names_of(text: str) -> list[str]:
@@ -48,9 +78,47 @@ def error_of(lines: Sequence[str]) -> list[str]:
     """Return those of the printed lines that say what is wrong in the project."""
     if not lines:
         return []
-    from memorybank.text.commands.error_excerpt import error_excerpt_lines  # late: most prompts contain nothing pasted
+    from memorybank.text.commands.error_excerpt import error_excerpt_lines  # late, as below: most prompts contain nothing pasted
 
     return error_excerpt_lines("\n".join(_of_project(lines)))
+
+
+def errors_in(prompt: str) -> list[str]:
+    """Return the messages of the errors in a prompt, pasted or within a sentence, the first ones without repeats; [] for one that only reports a fault."""
+    if _MAY_BE_ERROR.search(prompt) is None:
+        return []
+    from memorybank.text.commands.error_excerpt import cause_lines
+    from memorybank.text.commands.output_lines import PLACE, SAID, VERDICT, kind
+    from memorybank.text.prompts.typed import pasted, typed
+
+    said = [found[1].strip() for found in map(_WITHIN.search, typed(prompt).split("\n")) if found is not None]
+    if "\n" in prompt:
+        lines = list(_of_project(pasted(prompt)))
+        said += [line for line in cause_lines("\n".join(lines)) if kind(line) in (PLACE, SAID)] if lines else []
+    messages = (line for line in said if (" " in line or not line.isascii()) and not line.endswith((":", "：")) and kind(line) != VERDICT)
+    return list(dict.fromkeys(messages))[:_MOST_ERRORS]
+
+
+def only_repairs(own: str) -> bool:
+    """Return whether a person only asks to repair the build, the tests or a check, which says nothing about the error. own: what they typed."""
+    words = [word.strip(".,:;!?`'\"()").lower() for word in own[:_LONGEST_REPAIR].split()]
+    return len(own) <= _LONGEST_REPAIR and (
+        (not _REPAIRS.isdisjoint(words) and _OF_REPAIRS.issuperset(filter(None, words))) or _REPAIRS_JAPANESE.match(own.strip()) is not None
+    )
+
+
+def asked_besides(own: str) -> str:
+    """Return what a person asks besides what a program printed: the sentences that neither report a failure nor ask to repair it, nor are too short to say
+    what they are about. own: what they typed."""
+    from memorybank.text.prompts.faults import is_fault
+    from memorybank.text.prompts.questions import asks
+    from memorybank.text.prompts.sentences import sentences
+    from memorybank.text.words.everyday import is_name
+    from memorybank.text.words.terms import content_terms
+
+    rest = "\n".join(line if (found := _WITHIN.search(line)) is None else line[: found.start(1)] for line in own.split("\n"))
+    asked = (one for one in sentences(rest) if not (_FAILS.search(one) or _PRINTED.search(one) or is_fault(one)))
+    return " ".join(one for one in asked if sum(map(is_name, terms := content_terms(one))) >= _LEAST_NAMES or (len(terms) >= _LEAST_TERMS and asks(one)))
 
 
 def messages_of(lines: Sequence[str]) -> list[str]:
@@ -66,6 +134,8 @@ def messages_of(lines: Sequence[str]) -> list[str]:
 def _of_project(lines: Sequence[str]) -> Iterator[str]:
     """Yield the lines that are not about code of a library. Python prints the code of a frame below it, further to the right."""
     read = lines[:_MOST_LINES]
+    from memorybank.text.commands.output_lines import SAID, kind
+
     together = "\n".join(read)
     if not any([sign in together for sign in _SIGNS_OF_LIBRARY]):  # most prompts; the pattern takes long for a paragraph
         yield from [line[:_LONGEST_LINE] for line in read]
@@ -73,7 +143,7 @@ def _of_project(lines: Sequence[str]) -> Iterator[str]:
     skipped = -1
     for line in read:
         indent = len(line) - len(line.lstrip())
-        if _OF_LIBRARY.search(line):
+        if _OF_LIBRARY.search(line) and kind(line.strip()) != SAID:  # a message may name a file of a library that is missing
             skipped = indent
         elif not 0 <= skipped < indent:
             skipped = -1

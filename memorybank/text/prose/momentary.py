@@ -80,6 +80,16 @@ _MOMENT_JA = lazy_pattern(
 """Match how things stand at a moment, besides the work that is left (`open_points`)."""
 _MOMENTS = (_MOMENT, _STANDS, _IS_PUSHED, _MOMENT_JA)
 """Several patterns, because few sentences contain a word of each one."""
+_FAILS = lazy_pattern(
+    r"^(?!.*\b(?:if|when|whenever|until|unless|every time|each time|always|by design)\b)"
+    r".{0,80}?(?:\b(?:is|are|keeps?|['’]s|['’]re) (?:now |still |currently |also |just )*(?:failing|crashing|broken|hanging|timing out|throwing|erroring)\b"
+    r"|\b(?:now|but) there(?:['’]s| is| are)(?: \w+){0,4}? (?:errors?|exceptions?|failures?|mismatch\w*)\b|\bnow (?:fails|crashes|throws)\b"
+    r"|\b(?:error|problem|issue)s? (?:is|are) still (?:occurring|appearing|happening|showing|there)\b)"
+    r"|^(?!.*(?:場合|と、|とき|時[はに、]|たら|れば|毎回|必ず|のは)).{0,80}?(?:(?:失敗し|落ち|クラッシュし|止まっ|固まっ|壊れ|こけ)て(?:い)?(?:ます|る)"
+    r"|(?:エラー|例外)(?:が|に)(?:出|発生し|なっ)て(?:い)?(?:ます|る))",
+    "i",
+)
+"""Matches what fails at the moment when it is said, in the midst of work on it. That it fails under a condition is known for good."""
 _OFFERS = lazy_pattern(
     r"\b(?:i|we) (?:can|could)(?: also| then| now)? (?:write|add|create|make|do|fix|implement|extend|backfill|prepare|draft|open|set up|change|update"
     r"|move|split|port|remove|look into|generate|send|clean|convert|turn|try|continue|start|go|squash|rename|document)\b"
@@ -145,6 +155,11 @@ def is_momentary(sentence: str) -> bool:
     return _is_momentary(_stated(sentence))
 
 
+def fails_now(sentence: str) -> bool:
+    """Return whether a sentence says that something fails at that moment, whatever cause it names."""
+    return _FAILS.search(_stated(sentence)) is not None
+
+
 def _stated(sentence: str) -> str:
     """Return a sentence as the patterns read it: without its asides, in polite form."""
     return polite(_ASIDE.sub("``", sentence))
@@ -153,6 +168,8 @@ def _stated(sentence: str) -> str:
 def _is_momentary(said: str) -> bool:
     if _OFFERS.search(said) is not None or plans(said) or considers(said):
         return _FOR_GOOD.search(said) is None and _REASON.search(said) is None
+    if _FAILS.search(said) is not None:
+        return True
     return (any(pattern.search(said) is not None for pattern in _MOMENTS) or names_open(said)) and _LASTS.search(said) is None
 
 

@@ -23,6 +23,7 @@ from typing import NamedTuple
 from memorybank import bytecode
 from memorybank.clock import Clock
 from memorybank.errors import MemorybankError
+from memorybank.hosts import late_imports
 from memorybank.hosts.literals import literals
 from memorybank.hosts.loaded_before import loaded_before
 from memorybank.hosts.prepared import PreparedWork
@@ -204,10 +205,12 @@ def _read(name: str, path: str) -> tuple[bool, list[str], list[str], Entry]:
     with open(path, "rb") as stream:
         tree = ast.parse(stream.read(), path)
     is_light = any(isinstance(node, ast.Assign) and ast.unparse(node) == f"{LIGHT} = True" for node in tree.body)
-    early = list(_imported(tree.body))
     # Imports inside functions may never run, so they get segments of their own and cost nothing until then.
     late = [name for statement in _below(tree.body) if isinstance(statement, ast.FunctionDef) for name in _imported(_below(statement.body))]
     _bare(tree.body, is_light=is_light)
+    if is_light:
+        late += _imported(late_imports.take_out(tree, _source))
+    early = list(_imported(tree.body))
     if is_light:
         tree.body = list(_with_direct_imports(tree.body))
     # A `Value` reads its fields from the texts of the annotations, and in Python 3.14 a class has them only with the import that `_bare` removes.
@@ -277,12 +280,16 @@ def _with_direct_imports(block: list[ast.stmt]) -> Iterator[ast.stmt]:
             yield statement
             continue
         for alias in statement.names:
-            name = f"{module}.{alias.name}"
-            source = f"{bytecode.LOADED}[{name!r}]" if _path_of(name) else f"{bytecode.LOADED}[{module!r}].{alias.name}"
-            (made,) = ast.parse(f"{alias.asname or alias.name} = {source}").body
+            (made,) = ast.parse(f"{alias.asname or alias.name} = {_source(module, alias.name)}").body
             for node in ast.walk(made):
                 ast.copy_location(node, statement)
             yield made
+
+
+def _source(module: str, name: str) -> str:
+    """Return the expression that looks up what a module imports from another one of the package."""
+    whole = f"{module}.{name}"
+    return f"{bytecode.LOADED}[{whole!r}]" if _path_of(whole) else f"{bytecode.LOADED}[{module!r}].{name}"
 
 
 def _path_of(name: str) -> str | None:

@@ -22,7 +22,7 @@ def take_out(tree: ast.Module, source: Callable[[str, str], str]) -> list[ast.Im
     taken = []
     places: dict[str, str] = {}
     for each in imports:
-        late = [alias for alias in each.names if (alias.asname or alias.name) not in early]
+        late = [alias for alias in each.names if alias.asname != alias.name and (alias.asname or alias.name) not in early]
         places |= {alias.asname or alias.name: source(each.module, alias.name) for alias in late}
         each.names = [alias for alias in each.names if alias not in late]
         taken += [ast.ImportFrom(each.module, late, 0)] if late else []

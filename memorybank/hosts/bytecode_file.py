@@ -1,6 +1,8 @@
 """Writes the file that `memorybank.bytecode` reads. It contains each module that a hook imports by name, with all modules that it needs, and
 the compiled form of each regular expression in these modules.
 
+What a module imports from others at its top is looked up where one of its functions reads it (`hosts.late_imports`).
+
 The file is made from the package's sources alone and is stored with the package's other compiled files: whoever can write there could
 just as well replace the package. Nothing from a project goes into it. Where the folder is not writable, hooks work without the file.
 
@@ -85,10 +87,10 @@ def is_current() -> bool:
 
 
 def _writer() -> tuple[int, int]:
-    """Return what identifies this version of the writer: the modification time (ns) and size of its source."""
+    """Return what identifies this version of the writer: the modification time (ns) and size of its sources."""
     # A file that an earlier version of this writer left may have another layout, even where Python and all sources are the same.
-    status = os.stat(__file__)
-    return status.st_mtime_ns, status.st_size
+    found = [os.stat(path) for path in (__file__, late_imports.__file__)]
+    return max(status.st_mtime_ns for status in found), sum(status.st_size for status in found)
 
 
 def _is_as_compiled(entry: Entry) -> bool:
@@ -191,7 +193,7 @@ def _segments(sources: "_Sources") -> dict[str, tuple[Entry, ...]]:
 
 
 class _Source(NamedTuple):
-    """One module's source. early: modules that it imports when it is loaded; late: modules imported inside functions."""
+    """One module's source. early: modules that it imports when it is loaded; late: modules that it imports when a function needs them."""
 
     is_light: bool
     early: list[str]

@@ -33,7 +33,7 @@ from memorybank.hosts.programs import programs
 from memorybank.storage import abandoned, disk
 from memorybank.text import pattern
 from memorybank.text.prompts import evidence
-from memorybank.text.secrets import mark, scanner
+from memorybank.text.secrets import scanner
 
 Entry = tuple[str, str, int, int, bool, CodeType]
 """One module in the form that `memorybank.bytecode` reads."""
@@ -42,10 +42,8 @@ Part = tuple[str, bytes]
 
 FIRST = "memorybank.hosts"
 """The first import of a process after it has read the file: the package of `hosts.firing`."""
-ALWAYS = ("memorybank.hosts.firing", "memorybank.text.secrets.redact", "memorybank.cycle.phases.record")
-"""Modules that every recorded event needs, in this order. What they need is not repeated in other segments."""
-RECORDS, SEALS = ALWAYS[-1], "memorybank.log.seal"
-"""The module that appends an event, and one that it imports inside a function, because commands that only read logs do without."""
+FIRING = "memorybank.hosts.firing"
+"""The module that every process imports first. What it needs is not repeated in other segments."""
 BEFORE = ("memorybank", "memorybank.bytecode")
 """Modules that a process has imported before it reads the file."""
 PART = 100_000
@@ -171,23 +169,18 @@ def _chunks_of(entries: tuple[Entry, ...]) -> list[bytes]:
 def _segments(sources: "_Sources") -> dict[str, tuple[Entry, ...]]:
     """Return {module imported by name: its entries, each after those that it needs}. The packages of all modules are in the first segment."""
     needs: dict[str, dict[str, _Source]] = {}
-    asking: dict[str, set[str]] = {name: set() for name in ALWAYS}
-    waiting = list(ALWAYS)
+    asking: dict[str, set[str]] = {FIRING: set()}
+    waiting = [FIRING]
     for name in waiting:
         needs[name] = sources.collect(name, set(BEFORE))
-        if name == RECORDS:
-            needs[name] |= sources.collect(SEALS, {*BEFORE, *needs[name]})
         for other in (other for source in needs[name].values() for other in sources.served(source.late)):
             asking.setdefault(other, set()).add(name)
             if other not in waiting:
                 waiting.append(other)
-    # A dialect may read a prompt, which takes patterns and finds marks, before the other modules that every event needs are loaded.
-    first = needs[ALWAYS[0]]
-    for module in (pattern, mark):
-        first = first | sources.collect(module.__name__, {*BEFORE, *first})
+    first = needs[FIRING]
     for name in waiting:
         first = first | sources.collect(name.rpartition(".")[0], {*BEFORE, *first})
-    there = loaded_before({name: set(found) for name, found in needs.items()}, asking, ALWAYS)
+    there = loaded_before({name: set(found) for name, found in needs.items()}, asking, FIRING)
     chosen = {FIRST: first} | {name: {each: needs[name][each] for each in needs[name] if each not in first and each not in there[name]} for name in waiting[1:]}
     return {name: tuple(source.entry for source in found.values()) for name, found in chosen.items() if found}
 

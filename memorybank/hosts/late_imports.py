@@ -7,7 +7,6 @@ loaded. A module of this package only defines names when it is loaded, so it doe
 import ast
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from itertools import chain
 
 _PACKAGE = "memorybank."
 
@@ -36,13 +35,21 @@ def take_out(tree: ast.Module, source: Callable[[str, str], str]) -> list[ast.Im
 
 def _needed_at_once(tree: ast.Module) -> set[str]:
     """Return the names that are read while a module is loaded, those that nothing reads, and those that mean something else anywhere in it."""
-    late = {id(node) for function in _functions(tree.body) for statement in function.body for node in ast.walk(statement)}
-    read = [node for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)]
-    # A pattern of `match` may contain only names and attributes.
-    matched = chain.from_iterable(ast.walk(node) for node in ast.walk(tree) if isinstance(node, ast.pattern))
-    at_once = {node.id for node in read if id(node) not in late} | {node.id for node in matched if isinstance(node, ast.Name)}
-    bound = Counter(chain.from_iterable(map(_bound, ast.walk(tree))))
-    return at_once | {name for name, count in bound.items() if count > 1} | (bound.keys() - {node.id for node in read})
+    bodies = {id(statement) for function in _functions(tree.body) for statement in function.body}
+    at_once, late = set[str](), set[str]()
+    bound: list[str] = []
+    waiting: list[tuple[ast.AST, bool]] = [(tree, False)]
+    while waiting:
+        node, is_late = waiting.pop()
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+            (late if is_late else at_once).add(node.id)
+            continue
+        bound += _bound(node)
+        # A pattern of `match` may contain only names and attributes.
+        is_late = is_late and not isinstance(node, ast.pattern)
+        waiting += [(child, is_late or id(child) in bodies) for child in ast.iter_child_nodes(node)]
+    several = {name for name, count in Counter(bound).items() if count > 1}
+    return at_once | several | (set(bound) - late)
 
 
 def _functions(block: list[ast.stmt]) -> Iterator[ast.FunctionDef]:
@@ -54,18 +61,17 @@ def _functions(block: list[ast.stmt]) -> Iterator[ast.FunctionDef]:
             yield from _functions(statement.body)
 
 
-def _bound(node: ast.AST) -> Iterator[str]:
-    """Yield the names to which a node gives a meaning."""
-    if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
-        yield node.id
-    elif isinstance(node, ast.arg):
-        yield node.arg
-    elif isinstance(node, ast.ImportFrom | ast.Import):
-        yield from (alias.asname or alias.name for alias in node.names)
-    elif not isinstance(node, ast.alias):
-        name = getattr(node, "rest" if isinstance(node, ast.MatchMapping) else "name", None)  # of a definition, a handler or a pattern
-        if isinstance(name, str):
-            yield name
+def _bound(node: ast.AST) -> list[str]:
+    """Return the names to which a node gives a meaning."""
+    if isinstance(node, ast.Name):
+        return [node.id]
+    if isinstance(node, ast.arg):
+        return [node.arg]
+    if isinstance(node, ast.ImportFrom | ast.Import):
+        return [alias.asname or alias.name for alias in node.names]
+    if isinstance(node, ast.FunctionDef | ast.ClassDef | ast.ExceptHandler | ast.MatchAs | ast.MatchStar):
+        return [node.name] if node.name else []
+    return [node.rest] if isinstance(node, ast.MatchMapping) and node.rest else []
 
 
 class _InPlace(ast.NodeTransformer):

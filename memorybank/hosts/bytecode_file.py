@@ -1,6 +1,8 @@
 """Writes the file that `memorybank.bytecode` reads. It contains each module that a hook imports by name, with all modules that it needs, and
 the compiled form of each regular expression in these modules.
 
+What a module imports from others at its top is looked up where one of its functions reads it (`hosts.late_imports`).
+
 The file is made from the package's sources alone and is stored with the package's other compiled files: whoever can write there could
 just as well replace the package. Nothing from a project goes into it. Where the folder is not writable, hooks work without the file.
 
@@ -23,6 +25,7 @@ from typing import NamedTuple
 from memorybank import bytecode
 from memorybank.clock import Clock
 from memorybank.errors import MemorybankError
+from memorybank.hosts import late_imports
 from memorybank.hosts.literals import literals
 from memorybank.hosts.loaded_before import loaded_before
 from memorybank.hosts.prepared import PreparedWork
@@ -30,7 +33,7 @@ from memorybank.hosts.programs import programs
 from memorybank.storage import abandoned, disk
 from memorybank.text import pattern
 from memorybank.text.prompts import evidence
-from memorybank.text.secrets import mark, scanner
+from memorybank.text.secrets import scanner
 
 Entry = tuple[str, str, int, int, bool, CodeType]
 """One module in the form that `memorybank.bytecode` reads."""
@@ -39,10 +42,8 @@ Part = tuple[str, bytes]
 
 FIRST = "memorybank.hosts"
 """The first import of a process after it has read the file: the package of `hosts.firing`."""
-ALWAYS = ("memorybank.hosts.firing", "memorybank.text.secrets.redact", "memorybank.cycle.phases.record")
-"""Modules that every recorded event needs, in this order. What they need is not repeated in other segments."""
-RECORDS, SEALS = ALWAYS[-1], "memorybank.log.seal"
-"""The module that appends an event, and one that it imports inside a function, because commands that only read logs do without."""
+FIRING = "memorybank.hosts.firing"
+"""The module that every process imports first. What it needs is not repeated in other segments."""
 BEFORE = ("memorybank", "memorybank.bytecode")
 """Modules that a process has imported before it reads the file."""
 PART = 100_000
@@ -84,10 +85,10 @@ def is_current() -> bool:
 
 
 def _writer() -> tuple[int, int]:
-    """Return what identifies this version of the writer: the modification time (ns) and size of its source."""
+    """Return what identifies this version of the writer: the modification time (ns) and size of its sources."""
     # A file that an earlier version of this writer left may have another layout, even where Python and all sources are the same.
-    status = os.stat(__file__)
-    return status.st_mtime_ns, status.st_size
+    found = [os.stat(path) for path in (__file__, late_imports.__file__)]
+    return max(status.st_mtime_ns for status in found), sum(status.st_size for status in found)
 
 
 def _is_as_compiled(entry: Entry) -> bool:
@@ -168,29 +169,24 @@ def _chunks_of(entries: tuple[Entry, ...]) -> list[bytes]:
 def _segments(sources: "_Sources") -> dict[str, tuple[Entry, ...]]:
     """Return {module imported by name: its entries, each after those that it needs}. The packages of all modules are in the first segment."""
     needs: dict[str, dict[str, _Source]] = {}
-    asking: dict[str, set[str]] = {name: set() for name in ALWAYS}
-    waiting = list(ALWAYS)
+    asking: dict[str, set[str]] = {FIRING: set()}
+    waiting = [FIRING]
     for name in waiting:
         needs[name] = sources.collect(name, set(BEFORE))
-        if name == RECORDS:
-            needs[name] |= sources.collect(SEALS, {*BEFORE, *needs[name]})
         for other in (other for source in needs[name].values() for other in sources.served(source.late)):
             asking.setdefault(other, set()).add(name)
             if other not in waiting:
                 waiting.append(other)
-    # A dialect may read a prompt, which takes patterns and finds marks, before the other modules that every event needs are loaded.
-    first = needs[ALWAYS[0]]
-    for module in (pattern, mark):
-        first = first | sources.collect(module.__name__, {*BEFORE, *first})
+    first = needs[FIRING]
     for name in waiting:
         first = first | sources.collect(name.rpartition(".")[0], {*BEFORE, *first})
-    there = loaded_before({name: set(found) for name, found in needs.items()}, asking, ALWAYS)
+    there = loaded_before({name: set(found) for name, found in needs.items()}, asking, FIRING)
     chosen = {FIRST: first} | {name: {each: needs[name][each] for each in needs[name] if each not in first and each not in there[name]} for name in waiting[1:]}
     return {name: tuple(source.entry for source in found.values()) for name, found in chosen.items() if found}
 
 
 class _Source(NamedTuple):
-    """One module's source. early: modules that it imports when it is loaded; late: modules imported inside functions."""
+    """One module's source. early: modules that it imports when it is loaded; late: modules that it imports when a function needs them."""
 
     is_light: bool
     early: list[str]
@@ -204,10 +200,12 @@ def _read(name: str, path: str) -> tuple[bool, list[str], list[str], Entry]:
     with open(path, "rb") as stream:
         tree = ast.parse(stream.read(), path)
     is_light = any(isinstance(node, ast.Assign) and ast.unparse(node) == f"{LIGHT} = True" for node in tree.body)
-    early = list(_imported(tree.body))
     # Imports inside functions may never run, so they get segments of their own and cost nothing until then.
     late = [name for statement in _below(tree.body) if isinstance(statement, ast.FunctionDef) for name in _imported(_below(statement.body))]
     _bare(tree.body, is_light=is_light)
+    if is_light:
+        late += _imported(late_imports.take_out(tree, _source))
+    early = list(_imported(tree.body))
     if is_light:
         tree.body = list(_with_direct_imports(tree.body))
     # A `Value` reads its fields from the texts of the annotations, and in Python 3.14 a class has them only with the import that `_bare` removes.
@@ -277,12 +275,16 @@ def _with_direct_imports(block: list[ast.stmt]) -> Iterator[ast.stmt]:
             yield statement
             continue
         for alias in statement.names:
-            name = f"{module}.{alias.name}"
-            source = f"{bytecode.LOADED}[{name!r}]" if _path_of(name) else f"{bytecode.LOADED}[{module!r}].{alias.name}"
-            (made,) = ast.parse(f"{alias.asname or alias.name} = {source}").body
+            (made,) = ast.parse(f"{alias.asname or alias.name} = {_source(module, alias.name)}").body
             for node in ast.walk(made):
                 ast.copy_location(node, statement)
             yield made
+
+
+def _source(module: str, name: str) -> str:
+    """Return the expression that looks up what a module imports from another one of the package."""
+    whole = f"{module}.{name}"
+    return f"{bytecode.LOADED}[{whole!r}]" if _path_of(whole) else f"{bytecode.LOADED}[{module!r}].{name}"
 
 
 def _path_of(name: str) -> str | None:

@@ -13,6 +13,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank import bytecode
+from memorybank.values import Memo
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -61,22 +62,39 @@ class LazyPattern:
 
     def _sifting(self, name: str, words: Sequence[str]) -> Callable[..., Any]:
         """Return a method of a pattern with these words."""
+        latin = [word for word in words if word.isascii()]
+        others = [word for word in words if not word.isascii()]
         if name == "sub":
-            return lambda new, text, count=0: self.compiled.sub(new, text, count) if _may_match(text, words) else text
-        return lambda text, *span: getattr(self.compiled, name)(text, *span) if _may_match(text, words) else None
+            return lambda new, text, count=0: self.compiled.sub(new, text, count) if _may_match(text, latin, others) else text
+        return lambda text, *span: getattr(self.compiled, name)(text, *span) if _may_match(text, latin, others) else None
 
 
-def _may_match(text: str, words: Sequence[str]) -> bool:
-    """Return whether a text contains one of the words in some spelling."""
-    if not text.isascii() and has_folded(text):
+def _may_match(text: str, latin: Sequence[str], others: Sequence[str]) -> bool:
+    """Return whether a text contains one of the words in some spelling. latin, others: the words in ASCII, and the rest"""
+    forms = _FORMS[text]
+    if forms is None:
         return True
+    lowered, short = forms
+    for word in latin:
+        if word in short:
+            return True
+    if lowered is not short:
+        for word in others:
+            if word in lowered:
+                return True
+    return False
+
+
+def _forms(text: str) -> tuple[str, str] | None:
+    """Return (a text in lower case, the same or only its letters of ASCII, among which words are found sooner); None if it `has_folded` signs."""
+    if not text.isascii() and has_folded(text):
+        return None
     lowered = text.lower()
-    for word in words:
-        if word in lowered:
-            break
-    else:
-        return False
-    return True
+    return lowered, lowered if lowered.isascii() else lowered.encode("ascii", "ignore").decode("ascii")
+
+
+_FORMS = Memo(_forms, 8)
+"""The forms of the latest texts: most are asked dozens of patterns, one after another."""
 
 
 def has_folded(text: str) -> bool:

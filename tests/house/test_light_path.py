@@ -277,7 +277,8 @@ def test_statements_are_compared_when_they_are_folded_and_not_when_they_are_reca
     for number, said in enumerate(("Never commit directly to main. Add a readme.", "Never commit directly to main, add a table.")):
         for data in (payload("UserPromptSubmit", folder, prompt=said), payload("Stop", folder, last_assistant_message="The readme says how to begin.")):
             loaded, _ = fire(sys.executable, folder, data.replace(b"11111111", b"%08d" % (44444440 + number)))
-    assert COMPARING - {"memorybank.text.prompts.ending"} <= loaded
+    # The second statement repeats the first one, so nobody asks what else it could replace.
+    assert COMPARING - {"memorybank.text.prompts.ending", "memorybank.text.prompts.superseding"} <= loaded
     told = b""
     for data in (payload("SessionStart", folder, source="startup"), payload("PreToolUse", folder, **commit, tool_use_id="t8")):
         loaded, answer = fire(sys.executable, folder, data)

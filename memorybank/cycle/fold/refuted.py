@@ -41,9 +41,9 @@ def by_reply(connection: Connection, file: int, line: LogEvent, turn: int | None
     if turn is None:
         return False
     offset, corrects, agent = connection.execute("SELECT offset, corrects, agent FROM turns WHERE id = ?", (turn,)).fetchone()
-    answered = "SELECT 1 FROM passages WHERE turn = ? AND kind IN (?, ?) AND offset > ?"
+    answered = "SELECT 1 FROM passages WHERE session IS ? AND turn = ? AND kind IN (?, ?) AND offset > ?"
     row = connection.execute("SELECT prompt FROM contexts WHERE session = ? AND agent = ?", (line.session, line.agent)).fetchone()
-    if agent != line.agent or row is None or not line.whole.strip() or connection.execute(answered, (turn, ANSWER, REFUTED, offset)).fetchone():
+    if agent != line.agent or row is None or not line.whole.strip() or connection.execute(answered, (line.session, turn, ANSWER, REFUTED, offset)).fetchone():
         return False
     if corrects is None:
         return _judge(connection, file, line, turn, offset, row[0], line.whole)

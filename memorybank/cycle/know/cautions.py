@@ -158,7 +158,9 @@ def _turns(earlier: Earlier, request: _Request) -> Iterable[list[Passage]]:
     numbers = [str(turn) for (turn,) in earlier.connection.execute(asked, (earlier.own, earlier.now))] if first else []
     found: dict[int, list[Passage]] = {}
     wanted = set(request.words.terms)
-    for passage in earlier.selected(f"turn IN ({','.join(numbers)}) AND +{search.IS_SAID}", (earlier.own, earlier.now)) if numbers else ():
+    listed = ",".join(numbers)
+    of_turns = f"session IN (SELECT session FROM turns WHERE id IN ({listed})) AND turn IN ({listed}) AND +{search.IS_SAID}"
+    for passage in earlier.selected(of_turns, (earlier.own, earlier.now)) if numbers else ():
         passage.matched = [term for term in passage.terms if term in wanted]
         found.setdefault(passage.turn or 0, []).append(passage)
     return found.values()

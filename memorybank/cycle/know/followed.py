@@ -54,7 +54,7 @@ _SAME_SUBJECT = 0.25
 """Least cosine of the names of turns of two sessions that are about the same."""
 _SAME_SESSION = f"session = ? AND at > ? AND at <= ? AND turn IS NOT NULL AND +kind <> '{PASTED}' AND {search.IS_SEEN} ORDER BY at, p.id LIMIT 200"
 _OTHERS = f"at > ? AND turn IS NOT NULL AND session <> ? AND {search.IS_SAID} ORDER BY at, p.id LIMIT 200"
-_OWN = f"turn = ? AND +kind <> '{PASTED}' AND {search.IS_SEEN}"
+_OWN = f"session IS ? AND turn = ? AND +kind <> '{PASTED}' AND {search.IS_SEEN} ORDER BY p.id"
 
 
 class _Turn:
@@ -67,7 +67,11 @@ class _Turn:
         self.said = " ".join(passage.text for passage in passages if passage.kind == SAID)[:_READ]
         self.answered = " ".join(passage.text for passage in passages if passage.kind != SAID)[:_READ]
         self.terms = {term for passage in passages for term in passage.terms}
-        self.names = set(filter(is_name, self.terms))
+
+    @property
+    def names(self) -> set[str]:
+        """The terms that are names. Most turns are only compared with the one before."""
+        return set(filter(is_name, self.terms))
 
     def changes(self, *, is_small: bool) -> bool:
         """Return whether the turn says that something became or was found to be otherwise."""
@@ -80,7 +84,7 @@ class _Turn:
         if is_routine(self.said) and _CORRECTS.search(self.answered) is None:
             return False
         if not is_small:
-            return len(self.names & before.names) >= _LEAST_NAMES
+            return sum(map(is_name, self.terms & before.terms)) >= _LEAST_NAMES
         shared = self.terms & before.terms
         if any(not share_of(term) for term in shared) or len(shared) >= _LEAST_NAMES:
             return True
@@ -104,11 +108,11 @@ def taken_up_by(earlier: Earlier, passage: Passage) -> int | None:
     """Return the last turn that changed what came of the turn of a passage, None without one."""
     if passage.turn is None:
         return None
-    first = next(_turns(earlier, _OWN, (passage.turn,)), None)
+    first = next(_turns(earlier, _OWN, (passage.session, passage.turn)), None)
     if first is None:
         return None
     is_small = earlier.rarity.rows <= SMALL
-    last, thread = first, set(first.names)
+    last, thread = first, [first]
     found = None
     for turn in _turns(earlier, _SAME_SESSION, (passage.session, last.at, earlier.now)):
         if turn.number == passage.turn:
@@ -117,10 +121,10 @@ def taken_up_by(earlier: Earlier, passage: Passage) -> int | None:
             break
         if turn.changes(is_small=is_small):
             found = turn
-            thread |= turn.names
+            thread.append(turn)
         last = turn
     if is_small:
-        names, shown = _few(earlier.rarity, thread), set(filter(is_name, passage.terms))
+        names, shown = _few(earlier.rarity, set().union(*(turn.names for turn in thread))), set(filter(is_name, passage.terms))
         begin = found or first
         for turn in _turns(earlier, _OTHERS, (begin.at, passage.session, earlier.own, earlier.now)):
             if turn.changes(is_small=True) and turn.is_about(names, few := _few(earlier.rarity, turn.names)) and not shown.isdisjoint(few):

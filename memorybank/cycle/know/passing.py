@@ -37,7 +37,7 @@ _LATER = f"FROM passages p WHERE kind IN ('{ANSWER}', '{SAID}') AND at > ? AND a
 _GOES_ON = f"SELECT at, session {_LATER} AND session NOT IN (?, ?) AND ifnull({_TASK_OF} = ?, ?) LIMIT 1"
 """A passage of a later session that worked on the same branch; on any, where the branch is unknown (the last value is 1)."""
 _NEXT = "SELECT t.id FROM passages p JOIN turns t ON t.file = p.file AND t.offset > p.offset WHERE p.id = ? ORDER BY t.offset LIMIT 1"
-_REPLY = f"SELECT text FROM passages WHERE turn = ? AND kind = '{SAID}' ORDER BY id LIMIT 1"
+_REPLY = f"SELECT text FROM passages WHERE session IS ? AND turn = ? AND kind = '{SAID}' ORDER BY id LIMIT 1"
 _REPAIRED = "SELECT 1 FROM failures WHERE id = ? AND mended IS NOT NULL"
 _DID = "SELECT 1 FROM turn_files WHERE turn = ?1 UNION ALL SELECT 1 FROM commits WHERE turn = ?1 LIMIT 1"
 _ACCEPTS = lazy_pattern(
@@ -126,7 +126,7 @@ class Passing:
         """Return whether the next prompt of its session accepts what a passage proposes. Of a short "yes" only what its turn changed is known."""
         connection = self.earlier.connection
         (turn,) = connection.execute(_NEXT, (passage.id,)).fetchone() or (None,)
-        (reply,) = connection.execute(_REPLY, (turn,)).fetchone() or ("",)
+        (reply,) = connection.execute(_REPLY, (passage.session, turn)).fetchone() or ("",)
         return accepts(reply) if reply else connection.execute(_DID, (turn,)).fetchone() is not None
 
     def _after(self, passage: Passage) -> Later | None:

@@ -57,7 +57,8 @@ def without_permissions(text: str, *, is_typed: bool = False) -> str:
     """
     if _HINTS.search(text) is None:
         return text
-    if not (is_typed or may_last(text) or is_for_once(text) or any(_HINTS.search(one[0]) is not None for one in _TYPED.finditer(text))):
+    # What is found out sooner is asked first.
+    if not (is_typed or any(_HINTS.search(one[0]) is not None for one in _TYPED.finditer(text)) or is_for_once(text) or may_last(text)):
         return text
     from memorybank.text.prompts.permissions import is_given, is_given_plainly  # late: most texts contain nothing of the kind
     from memorybank.text.prompts.traits import orders_besides

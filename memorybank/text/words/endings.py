@@ -27,16 +27,19 @@ _BAD = lazy_pattern(r"(?:あかん|アカン)(?:ねん|のや|わ|で|な|ぞ|�
 _POLITE = {"し": "しました", "っ": "りました", "い": "きました", "ん": "みました", "き": "きました"}
 _STEMS = dict(zip("うくすつぬぶむぐ", "いきしちにびみぎ", strict=True))
 _BEFORE_ICHIDAN = frozenset("いきしちにひみりえけせてねへめれべげぎじび")
+_END = 40
+"""Characters at the end of a sentence in which all that changes is, with what stands before it."""
 
 
 def polite(sentence: str) -> str:
     """Return a sentence with the polite ending, and a full stop in place of the signs behind it, if it ends in a dialect or tone of its own."""
     if sentence.isascii():
         return sentence
-    said = _MARKS.sub("", sentence)
+    said = sentence if sentence.endswith("。") or sentence[-1:].isalpha() else _MARKS.sub("", sentence)
     sign = said[-1:] if said.endswith(("。", "？", "?")) else ""
-    ended = _ended(said.removesuffix(sign).replace("さかい", "から"))
-    return f"{ended}{sign or '。'}" if ended is not None else f"{said}{sign or '。'}" if said != sentence else sentence
+    bare = said.removesuffix(sign).replace("さかい", "から")
+    ended = _ended(bare[-_END:])
+    return f"{bare[:-_END]}{ended}{sign or '。'}" if ended is not None else f"{said}{sign or '。'}" if said != sentence else sentence
 
 
 def _ended(said: str) -> str | None:

@@ -8,6 +8,7 @@ __light__ = True
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prose.openers import only_opens
 from memorybank.text.words.endings import polite
+from memorybank.text.words.terms import content_terms
 
 _VALUE = lazy_pattern(
     r"`[^`\n]+`|(?<![\w.])v?\d[\d,.:]*(?:\s?%|\s?[a-zA-Zµ]{1,3}\b)?|\b\w+_\w+|\b[a-z]+[A-Z]\w+|(?:[\w.-]{1,80}/){1,20}[\w.-]+|\b[\w-]{1,80}\.[a-z]{2,5}\b|(?<!\w)--?[a-z][\w-]+"
@@ -99,6 +100,9 @@ _OUTPUT = lazy_pattern(
     "i",
 )
 """A line of a test runner, type checker, linter or git, quoted in an answer. It says how a run went, not what came of the session."""
+_LEAST_RARE, _LEAST_UNKNOWN = 2, 5
+"""Content words that are rare in texts about software, of a sentence that says something without a value or a cause; of one in a language whose ordinary words
+are not known."""
 PLAIN = 1.0
 """The worth of a complete sentence without a value or a cause."""
 CHEERS = 0.25
@@ -144,6 +148,21 @@ def tells(sentence: str) -> bool:
     if not all(next(found, None) for _ in range(needed)) or (not is_whole and _ROUTINE.search(sentence)):
         return False
     return not only_opens(sentence) and (is_cause or _OUTPUT.match(sentence) is None)
+
+
+def carries(sentence: str) -> bool:
+    """Return whether a sentence of an answer has anything that another session can use: a value, a cause, or words that are rare in texts about software.
+    "The app should be displaying normally now." and "El código está bien." have none."""
+    if only_opens(sentence) or sentence.endswith((":", "：")):
+        return False
+    if _VALUE.search(sentence) is not None or _CAUSE.search(sentence) is not None:
+        return True
+    from memorybank.text.words.ordinary import SHARES  # late, as the next one: most sentences have a value
+    from memorybank.text.words.word_terms import ENGLISH, FIRST_CJK
+
+    rare = set(content_terms(sentence)).difference(SHARES)
+    is_known = any(FIRST_CJK <= sign <= "\uffef" for sign in sentence) or not ENGLISH.isdisjoint(word for word in sentence.lower().split() if len(word) > 2)
+    return len(rare) >= (_LEAST_RARE if is_known else _LEAST_UNKNOWN)
 
 
 def _cheers(sentence: str, is_cause: bool) -> bool:

@@ -64,6 +64,12 @@ _STANDS = lazy_pattern(
     r"|\bonly remaining\b|\blooks? (?:correct|good|fine|right|ok(?:ay)?|great)\b(?=\W*$|[,;.!])",
     "i",
 )
+_FAILS = lazy_pattern(
+    r"\b(?:is|are)(?: still| currently| now| also| just)* (?:failing|crashing|hanging|timing out|(?:being )?blocked(?! by)|not working|broken)\b"
+    r"|(?:失敗|停止|クラッシュ|タイムアウト|エラーに?な?っ?)(?:し|て|に|なっ)*て(?:い|しまってい)(?:ます|る)[。]?$|(?:動い|動作し|機能し|起動し|通っ)ていません",
+    "i",
+)
+"""Matches a failure that goes on. Its cause belongs to the moment, too."""
 _IS_PUSHED = lazy_pattern(
     r"\b(?:everything|all|branch|tree|changes?) (?:is|are) (?:already |now |all )*(?:pushed|clean|committed|up[ -]to[ -]date)\b(?! (?:by|to|via|with))"
     r"|\bworking (?:tree|directory|copy) (?:is )?clean\b|\bnothing to commit\b|\bcommits? (?:is|are) (?:pushed|on ``)|\b(?:pushed|committed) and clean\b"
@@ -94,11 +100,13 @@ _OFFERS = lazy_pattern(
 )
 """Matches an offer, or a question to the person. What holds from now on is neither, nor a plan (`_FOR_GOOD`)."""
 _POLITE = lazy_pattern(
+    r"\b(?:if you (?:need|want|wish|prefer|ever|later)\b[^.:]{0,80}, )?you (?:can (?:also |either )?(?:either\b|choose\b|(?=[^.]{0,60}:$))"
+    r"|have (?:two|three|four|several|a few|\d) (?:options|choices|ways)\b)|"
     r"\banything else\b[^.?]{0,60}\?\W*$|\b(?:let me know if|feel free to|happy to help)\b"
     r"|(?:ほかに|他に)(?:何か)?[^。？?]{0,20}(?:ありますか|ございますか)",
     "i",
 )
-"""Matches an offer of nothing in particular."""
+"""Matches an offer of nothing in particular, or of several ways to go on."""
 _FOR_GOOD = lazy_pattern(
     r"\b(?:from now on|in (?:the )?future|going forward|always|never|every time|keep (?:that|this|it) in mind|remember)\b"
     r"|今後は|これからは|次回から|以後|毎回|常に",
@@ -153,6 +161,8 @@ def _stated(sentence: str) -> str:
 def _is_momentary(said: str) -> bool:
     if _OFFERS.search(said) is not None or plans(said) or considers(said):
         return _FOR_GOOD.search(said) is None and _REASON.search(said) is None
+    if _FAILS.search(said) is not None and _FOR_GOOD.search(said) is None:
+        return True
     return (any(pattern.search(said) is not None for pattern in _MOMENTS) or names_open(said)) and _LASTS.search(said) is None
 
 

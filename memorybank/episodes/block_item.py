@@ -84,12 +84,12 @@ class BlockItem:
         found = listed.sessions_of(self.said)
         return found if len(found) == self.said.count("\n") + 1 else []
 
-    def names(self, task: str | None) -> list[str]:
+    def names(self, task: str | None, *, only_told: bool = True) -> list[str]:
         """Return the names of its sessions; "" for one without a name. Those of the task are followed by what came of them. The first line of a text in
-        sentences stands for it."""
+        sentences stands for it. only_told: whether a request of which nothing came is left out"""
         if not self._source and not listed.is_of_sessions(self.said):
             return [self.said.partition("\n")[0]]
-        return [name for text in self._source or (self.said,) for name in listed.in_brief(text, task)]
+        return [name for text in self._source or (self.said,) for name in listed.in_brief(text, task, only_told=only_told)]
 
     @property
     def result(self) -> str:

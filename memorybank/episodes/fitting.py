@@ -204,6 +204,8 @@ def _in_one_line(items: Sequence[BlockItem], units: int, task: str | None) -> Bl
     of them, then the newest, and counts the others."""
     names = [name for item in items for name in item.names(task)]
     names = listed.with_result(names, next(filter(None, (item.result for item in reversed(items))), ""))
+    if not any(names):
+        names = [name for item in items for name in item.names(task, only_told=False)]
     parts = list(dict.fromkeys(filter(None, names)))
     day = items[0].day
     units -= utf16(f"[{day}]  (+{len(names)})") + 2

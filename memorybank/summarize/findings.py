@@ -73,10 +73,10 @@ _ROUTINE = lazy_pattern(
     r"|\b(?:is|are|was|were) (?:already |now |all )*(?:committed|pushed)\b"
     r"|\b(?:is|are) (?:now )?(?:complete|completed|done|finished|ready|in place)[.!]?$|すべて(?:動|完了)"
     r"|\b(?:tests?|lint(?:ing|er)?|build|type-?check(?:s|ing)?|all checks) (?:still |now |all |both )*"
-    r"(?:pass(?:es)?|succeeds?|(?:is|are) (?:clean|green))\b(?! ?[,;–—])|\bpass(?:es|ed)?\b[^.]{0,40}\b(?:0|zero) (?:issues|errors|warnings)\b"
+    r"(?:pass(?:es)?|succeeds?|completes?|compiles?|(?:is|are) (?:now )?(?:clean|green|successful))\b(?! ?[,;–—])|\bpass(?:es|ed)?\b[^.]{0,40}\b(?:0|zero) (?:issues|errors|warnings)\b"
     r"|[-–—:] \W{0,20}(?-i:PASS|OK)\b|\b(?:passed|lint(?:ing)? clean|no (?:lint(?:ing|er)?|type|new) (?:issues|errors|warnings)"
     r"|linted successfully|would you like|should i\b|want me to)\b"
-    r"|(?:テスト|試験).{0,20}(?:通|成功|合格)|コミットしました|でしょうか|ますか",
+    r"|(?:テスト|試験|ビルド|コンパイル).{0,20}(?:通|成功|合格)|コミットしました|でしょうか|ますか",
     "i",
 )
 _CHEERING = lazy_pattern(
@@ -100,9 +100,8 @@ _OUTPUT = lazy_pattern(
     "i",
 )
 """A line of a test runner, type checker, linter or git, quoted in an answer. It says how a run went, not what came of the session."""
-_LEAST_RARE, _LEAST_UNKNOWN = 2, 5
-"""Content words that are rare in texts about software, of a sentence that says something without a value or a cause; of one in a language whose ordinary words
-are not known."""
+_LEAST_UNKNOWN = 5
+"""Content words of a sentence that says something without a value or a cause, in a language whose ordinary words are not known."""
 PLAIN = 1.0
 """The worth of a complete sentence without a value or a cause."""
 CHEERS = 0.25
@@ -151,18 +150,19 @@ def tells(sentence: str) -> bool:
 
 
 def carries(sentence: str) -> bool:
-    """Return whether a sentence of an answer has anything that another session can use: a value, a cause, or words that are rare in texts about software.
+    """Return whether a sentence of an answer has anything that another session can use: a value, a cause, a restriction, or a word that is rare in texts about
+    software.
     "The app should be displaying normally now." and "El código está bien." have none."""
     if only_opens(sentence) or sentence.endswith((":", "：")):
         return False
-    if _VALUE.search(sentence) is not None or _CAUSE.search(sentence) is not None:
+    if any(pattern.search(sentence) is not None for pattern in (_VALUE, _CAUSE, _RESTRICTS)):
         return True
     from memorybank.text.words.ordinary import SHARES  # late, as the next one: most sentences have a value
     from memorybank.text.words.word_terms import ENGLISH, FIRST_CJK
 
     rare = set(content_terms(sentence)).difference(SHARES)
     is_known = any(FIRST_CJK <= sign <= "\uffef" for sign in sentence) or not ENGLISH.isdisjoint(word for word in sentence.lower().split() if len(word) > 2)
-    return len(rare) >= (_LEAST_RARE if is_known else _LEAST_UNKNOWN)
+    return len(rare) >= (1 if is_known else _LEAST_UNKNOWN)
 
 
 def _cheers(sentence: str, is_cause: bool) -> bool:

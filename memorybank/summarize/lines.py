@@ -19,17 +19,13 @@ _PROSE = (GOALS, RESULTS)
 _LISTED = (CHANGED, COMMITS)
 """Sections whose items are names and subjects, whatever character they end with."""
 _JAPANESE_ENDS = ("。", "！", "？", "」", "』", "）")
-_ENDS = (".", "!", "?", "…", ":", '"', "”")
+ENDS = (*_JAPANESE_ENDS, ".", "!", "?", "…", ":", '"', "”")
 LEAST_QUOTED = 40
 """Characters that are always kept of a command or line of code, as long as the text around it can be shortened."""
 _QUOTED = re.compile(r"`([^`\n]+)`")
 _HOW = re.compile(r"(?<=[\w)]): (?:added |removed )?`[^`\n]*`(?: → `[^`\n]*`)?")
 """The part of a changed file's item that describes the change."""
 _FOLDERS = re.compile(r"(?<![\w.~@-])(?:[\w.~@-]{1,100}/){2,20}(?=[\w.-])")
-_BEGINNING = 0.55
-"""How a fix that is too long is divided: the failure gets at least this share, or all but _ENDING characters, which the remedy gets."""
-_ENDING = 40
-"""Characters for the remedy."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +74,8 @@ def _texts(part: SessionItem) -> list[str]:
 
 
 def fitted(line: SummaryLine, budget: int) -> SummaryLine:
-    """Return the line with at most `budget` characters of text. Of a fix that is too long, the failure and the remedy stay, without what is between them."""
+    """Return the line with at most `budget` characters of text. A fix that is too long loses its folders, the change itself, and the end of
+    the command that failed; if it is still too long, all of its text: half a remedy says nothing."""
     if len(line.text) <= budget:
         return line
     text = line.text
@@ -87,19 +84,12 @@ def fitted(line: SummaryLine, budget: int) -> SummaryLine:
     if line.section == FIXES and len(text) > budget:
         text = _HOW.sub("", text)
     if len(text) > budget:
-        text = _QUOTED.sub(lambda quoted: f"`{sentences.clipped(quoted[1], max(LEAST_QUOTED, budget // 4))}`", text)
+        text = _QUOTED.sub(lambda quoted: f"`{sentences.clipped(quoted[1], max(LEAST_QUOTED, budget // 4))}`", text, int(line.section == FIXES))
+    if len(text) > budget and line.section == FIXES:
+        return replace(line, text="")
     if len(text) > budget:
-        pieces = sentences.cut(text) if line.section == FIXES else []
-        text = _both(pieces[0], pieces[-1], budget) if len(pieces) > 1 else sentences.shortened(text, budget)
+        text = sentences.shortened(text, budget)
     return replace(line, text=text)
-
-
-def _both(failed: str, helped: str, budget: int) -> str:
-    """Return the beginnings of the failure and the remedy; the failure alone when it takes nearly all of the characters."""
-    if len(failed) <= budget < len(failed) + _ENDING:
-        return failed
-    begin = sentences.clipped(failed, max(int(budget * _BEGINNING), budget - _ENDING))
-    return f"{begin} {sentences.clipped(helped, budget - len(begin) - 1)}".strip()
 
 
 def without_detail(line: SummaryLine) -> SummaryLine:
@@ -135,7 +125,7 @@ def _head(line: SummaryLine, language: str) -> str:
 
 def _between(text: str) -> str:
     """Return the separator of two sentences: nothing after a Japanese ending, a blank after an English one, else a semicolon."""
-    return "" if text.endswith(_JAPANESE_ENDS) else " " if text.endswith(_ENDS) else "; "
+    return "" if text.endswith(_JAPANESE_ENDS) else " " if text.endswith(ENDS) else "; "
 
 
 def label(name: str, language: str) -> str:

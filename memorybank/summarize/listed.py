@@ -7,7 +7,7 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.summarize.findings import PLAIN, worth
+from memorybank.summarize.findings import PLAIN, carries, worth
 from memorybank.text.prompts.continuing import continued_by
 from memorybank.text.prompts.routine import is_routine
 from memorybank.text.prompts.sentences import sentences
@@ -157,11 +157,16 @@ def _with_answer(line: str, change: Callable[[str], str]) -> str:
     return f"{what}{between}{kept}" if between and kept else what if between else f"{mark}{head}{kept}" if kept else ""
 
 
-def name(line: str) -> str:
+def name(line: str, *, only_told: bool = False) -> str:
     """Return the name of a session in the line of its day: its task, or else the subjects of its commits or its short request; "" if it has none of these, so
-    that its line is a sentence about what came of it."""
+    that its line is a sentence about what came of it.
+
+    only_told: whether a request of which nothing came is left out.
+    """
     what = about(line)
     task, request = _parts(what)
+    if not task and only_told and BETWEEN not in line and request != request.rstrip("”」"):
+        return ""
     is_long = request != request.rstrip("”」") and len(request) > _LONGEST_REQUEST
     is_result = what == line.removeprefix(MARK) and what.endswith(_SENTENCE_ENDS)
     is_cut_subject = what.endswith("…") and not what.startswith(_OPENS_REQUEST)
@@ -194,9 +199,9 @@ def first_result(text: str) -> str:
     headed = [line.partition(": ")[2] if ": " in line else line.partition("：")[2] for line in lines if line.startswith(HEADINGS["results"])]
     listed_ones = [line.partition(BETWEEN)[2] or (line if line.endswith(_SENTENCE_ENDS) else "") for line in sessions_of(text) or lines[:1]]
     came = next((said for said in reversed(headed or listed_ones) if said), "").split(MORE)[0]
-    said = sentences(came)[:_RESULTS_READ]
+    said = list(filter(carries, sentences(came)[:_RESULTS_READ]))
     if not said or len(said[0]) <= _LONGEST_RESULT:
-        return said[0] if said and content_terms(said[0]) else ""
+        return said[0] if said else ""
     cut = excerpt(said[0], _LONGEST_RESULT)
     is_clause = not said[0][len(cut) - len(_CUT) :].startswith(" ") or said[0][len(cut) - len(_CUT) :].startswith(_CLAUSES)
     whole = (one for one in said if _LEAST_RESULT <= len(one) <= _LONGEST_RESULT and not leads_in(one) and worth(one) >= PLAIN)
@@ -217,22 +222,22 @@ def _lines_of(text: str) -> list[str]:
     return [line.removeprefix(MARK) for line in lines] if is_list else []
 
 
-def in_brief(text: str, task: str | None = None) -> list[str]:
+def in_brief(text: str, task: str | None = None, *, only_told: bool = False) -> list[str]:
     """Return the `name` of each session of a summary, followed by what came of it for sessions of one task; "" for those without a name.
     A request to go on is none."""
-    return ["" if continued_by(_bare(found)) is not None else found for found in _in_brief(text, task)]
+    return ["" if continued_by(_bare(found)) is not None else found for found in _in_brief(text, task, only_told)]
 
 
-def _in_brief(text: str, task: str | None) -> list[str]:
+def _in_brief(text: str, task: str | None, only_told: bool) -> list[str]:
     sessions = sessions_of(text) or _lines_of(text)
     if sessions:
-        return [without_unclear(line) if is_of(line, task) else name(line) for line in sessions]
+        return [without_unclear(line) if is_of(line, task) else name(line, only_told=only_told) for line in sessions]
     bare = [line.removeprefix(MARK).strip() for line in text.split("\n")]
     for headings in _SAY_WHAT:
         found = [line.partition(": ")[2] for line in bare if line.startswith(headings)]
         if found:
             return [_of_requests(said) for said in found] if headings is HEADINGS["goals"] else found
-    return [name(bare[0])]
+    return [name(bare[0], only_told=only_told)]
 
 
 def _of_requests(said: str) -> str:

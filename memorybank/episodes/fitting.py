@@ -230,6 +230,7 @@ def _episode(entry: Episode, *, is_newest: bool) -> BlockItem:
     label = f"{entry.date}, added later" if entry.kind == SUPPLEMENT else entry.date
     lines = listed.without_over(entry.summary, is_newest=is_newest).split("\n")
     kept = [line for line in lines if not line.removeprefix(listed.MARK).startswith(listed.HEADINGS["also"])] or lines
+    kept = listed.at_start("\n".join(kept)).split("\n")
     short = "\n".join(map(listed.with_one_result, kept))
     return BlockItem(entry.first, label, "\n".join(kept), entry.memory, short=short)
 

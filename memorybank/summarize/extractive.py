@@ -32,8 +32,6 @@ ANSWERS_SHARE = 0.85
 """Share of the budget for the answers of sessions, on a day that also has chats."""
 LEAST_TERMS = 2
 """Minimum number of content words in a sentence or request worth including."""
-LEAST_IN_ITEM = 4
-"""The same of an item of a list in an answer."""
 LEAST_GISTS = 0.5
 """A day is a list if more than this share of its sessions have a gist."""
 LONGEST_LINE = 110
@@ -82,15 +80,9 @@ class ExtractiveSummarizer:
 def _answered(known: Sequence[SummaryLine]) -> Sequence[SummaryLine]:
     """Return the lines without results that carry nothing, and without those of sessions in which something was asked and nothing came of it, unless the day
     has no others."""
-    known = [line for line in known if line.section != RESULTS or _carries(line.text)] or known
+    known = [line for line in known if line.section != RESULTS or findings.carries(line.text)] or known
     answered = {line.session for line in known if line.section not in (GOALS, OPEN_ENDS)}
     return [line for line in known if line.session in answered] or known
-
-
-def _carries(result: str) -> bool:
-    """Return whether a sentence or an item of an answer has something that another session can use. A few words without a verb or a label have not."""
-    is_item = not result.endswith(lines.ENDS) and ": " not in result
-    return findings.carries(result) and not result.endswith(("?", "？")) and not (is_item and len(content.terms(result)) < LEAST_IN_ITEM)
 
 
 def _as_list(day: DayText) -> str:

@@ -88,6 +88,13 @@ _CHEERING = lazy_pattern(
 """Matches a sentence that cheers. Without a value or a cause it says only that it went well."""
 _RESTRICTS = lazy_pattern(r"\b(?:not|never|only|before|until|fail\w*|without|by)\b|n['’]t\b|ない|ません|必要|前に|壊れ|だけ", "i")
 """Matches what says more than a cheer: what does not hold, or under which condition."""
+_ITEM_TELLS = lazy_pattern(
+    r"(?:^|[—–:-]\s)\W*(?:\w+ly )?(?:\w{2,}(?:ed|ado|ada|ido|ida)|built|made|wrote|rewrote|set|split|now)\b|^[^:]{2,60}: (?=.*[`\"\d/_])|[→⇒]"
+    r"|\b(?:is|are|was|were|has|have|does|not|no longer|now|cannot|must|returns?|reads?|uses?|needs?|because)\b|n['’]t\b"
+    r"|[はがをにへ]|(?:修正|追加|削除|変更|実装|対応|作成|統一|解決|更新)",
+    "i",
+)
+"""Matches what an item of a list needs to say something alone: a verb, a label before a value, an arrow."""
 _OUTPUT = lazy_pattern(
     r"^\W{0,80}(?:=== (?:run|pause|cont)\b|(?-i:PASS|FAIL|FAILED|ok|not ok)(?::|\s+(?:\S+\s+)?[\d.]+m?s$|\s+\S{0,200}test\S{0,200}$)"
     r"|(?:debug|info|warn|trace)\s+\S+\s"
@@ -152,8 +159,10 @@ def tells(sentence: str) -> bool:
 def carries(sentence: str) -> bool:
     """Return whether a sentence of an answer has anything that another session can use: a value, a cause, a restriction, or a word that is rare in texts about
     software.
-    "The app should be displaying normally now." and "El código está bien." have none."""
-    if only_opens(sentence) or sentence.endswith((":", "：")):
+    "The app should be displaying normally now." and "El código está bien." have none, and neither has an item of a list without a verb or a label."""
+    if only_opens(sentence) or sentence.endswith((":", "：", "?", "？")) or worth(sentence) <= CHEERS:
+        return False
+    if not sentence.rstrip("`*\"'”").endswith(_ENDS) and _ITEM_TELLS.search(sentence) is None:
         return False
     if any(pattern.search(sentence) is not None for pattern in (_VALUE, _CAUSE, _RESTRICTS)):
         return True

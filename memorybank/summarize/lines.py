@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from memorybank.summarize import listed, sentences
+from memorybank.summarize import findings, listed, sentences
 from memorybank.summarize.summarizer import CHANGED, COMMITS, FIXES, GIST, GOALS, OPEN_ENDS, RESULTS, SECTIONS, DayText, SessionItem
 from memorybank.text.prose.openers import answer_first
 
@@ -19,7 +20,7 @@ _PROSE = (GOALS, RESULTS)
 _LISTED = (CHANGED, COMMITS)
 """Sections whose items are names and subjects, whatever character they end with."""
 _JAPANESE_ENDS = ("。", "！", "？", "」", "』", "）")
-ENDS = (*_JAPANESE_ENDS, ".", "!", "?", "…", ":", '"', "”")
+_ENDS = (".", "!", "?", "…", ":", '"', "”")
 LEAST_QUOTED = 40
 """Characters that are always kept of a command or line of code, as long as the text around it can be shortened."""
 _QUOTED = re.compile(r"`([^`\n]+)`")
@@ -54,11 +55,14 @@ def of_day(day: DayText) -> list[SummaryLine]:
     """Return all content of a day, without duplicates: session by session the parts, section by section, then the chat messages, each in the order of time."""
     longest = max(LONGEST, day.budget // 12)
     found: dict[tuple[str, str, str], SummaryLine] = {}
+    times = Counter(text for part in day.parts if part.section == RESULTS for text in set(_texts(part)))
     for session in dict.fromkeys(part.session for part in day.parts):
         for section in SECTIONS:
             for part in day.parts:
                 if part.section == section and part.session == session:
                     for number, text in enumerate(_texts(part)):
+                        if section == RESULTS and times[text] > 1 and findings.worth(text) <= findings.PLAIN:
+                            continue  # plain words that several answers repeat are a manner of speaking
                         found.setdefault((session, section, text), fitted(SummaryLine(section, "", text, not number, session), longest))
     for message in day.said:
         for text in sentences.cut(message.text):
@@ -125,7 +129,7 @@ def _head(line: SummaryLine, language: str) -> str:
 
 def _between(text: str) -> str:
     """Return the separator of two sentences: nothing after a Japanese ending, a blank after an English one, else a semicolon."""
-    return "" if text.endswith(_JAPANESE_ENDS) else " " if text.endswith(ENDS) else "; "
+    return "" if text.endswith(_JAPANESE_ENDS) else " " if text.endswith(_ENDS) else "; "
 
 
 def label(name: str, language: str) -> str:

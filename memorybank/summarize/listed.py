@@ -39,6 +39,8 @@ _LONGEST_REQUEST = 80
 """Characters of a request that stands for a session in the line of its day."""
 _LONGEST_RESULT, _LEAST_RESULT, _RESULTS_READ = 110, 24, 3
 """Characters of the result that stands for a session whose name says little, at most and at least, and the sentences among which it is looked for."""
+_MOST_RESULTS = 3
+"""Sentences of the result of one session at the start of another."""
 _CUT = " …"
 _CLAUSES = (" because ", " so ", " but ", " and ", " which ", " where ")
 """What follows the end of a clause."""
@@ -157,6 +159,46 @@ def _with_answer(line: str, change: Callable[[str], str]) -> str:
     return f"{what}{between}{kept}" if between and kept else what if between else f"{mark}{head}{kept}" if kept else ""
 
 
+def at_start(text: str) -> str:
+    """Return a summary as the start of a session shows it: of each session the sentences of its result that tell most, of its requests the first, and no files
+    where a result or a commit says what was done."""
+    sessions: list[list[tuple[str, str]]] = []
+    for line in text.split("\n"):
+        bare = line.removeprefix(MARK).strip()
+        heading = next((heading for headings in HEADINGS.values() for heading in headings if bare.startswith(heading)), "")
+        if not heading:
+            return text
+        if not sessions or line.startswith(MARK):
+            sessions.append([])
+        sessions[-1].append((heading, bare.removeprefix(heading)))
+    mark = MARK if text.startswith(MARK) else ""
+    return "\n".join(mark + f"\n{'  ' * bool(mark)}".join(_told_of(session)) for session in sessions)
+
+
+def _told_of(session: Sequence[tuple[str, str]]) -> list[str]:
+    """Return the lines of one session, with their headings, as the start of another shows them."""
+    found: dict[str, str] = {}
+    for heading, said in session:
+        if heading in HEADINGS["results"]:
+            said = _most_telling(said)
+        elif heading in HEADINGS["goals"]:
+            said = excerpt((sentences(said) or [said])[0].partition("; ")[0], _LONGEST_RESULT)
+        if said:
+            found[heading] = said
+    is_told = any(heading in found for heading in (*HEADINGS["results"], *HEADINGS["commits"]))
+    kept = [f"{heading}{said}" for heading, said in found.items() if not (is_told and heading in HEADINGS["changed"])]
+    return kept or [f"{heading}{said}" for heading, said in session]
+
+
+def _most_telling(said: str) -> str:
+    """Return the sentences of a result that tell most, in their order; the items of lists between them only where there is no complete one. "" for none."""
+    parts = [part for sentence in sentences(said) for part in sentence.split("; ")]
+    telling = [part for part in parts if carries(part) and part.count("`") % 2 == 0]
+    telling = [part for part in telling if part.endswith(_SENTENCE_ENDS)] or telling
+    best = sorted(telling, key=worth, reverse=True)[:_MOST_RESULTS]
+    return " ".join(part for part in telling if part in best)
+
+
 def name(line: str, *, only_told: bool = False) -> str:
     """Return the name of a session in the line of its day: its task, or else the subjects of its commits or its short request; "" if it has none of these, so
     that its line is a sentence about what came of it.
@@ -199,7 +241,7 @@ def first_result(text: str) -> str:
     headed = [line.partition(": ")[2] if ": " in line else line.partition("：")[2] for line in lines if line.startswith(HEADINGS["results"])]
     listed_ones = [line.partition(BETWEEN)[2] or (line if line.endswith(_SENTENCE_ENDS) else "") for line in sessions_of(text) or lines[:1]]
     came = next((said for said in reversed(headed or listed_ones) if said), "").split(MORE)[0]
-    said = list(filter(carries, sentences(came)[:_RESULTS_READ]))
+    said = [one for one in sentences(came)[:_RESULTS_READ] if carries(one) and one.count("`") % 2 == 0]
     if not said or len(said[0]) <= _LONGEST_RESULT:
         return said[0] if said else ""
     cut = excerpt(said[0], _LONGEST_RESULT)

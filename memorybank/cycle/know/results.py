@@ -12,13 +12,14 @@ from memorybank.summarize.listed import MORE
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.sentences import sentences
 from memorybank.text.prose import passages
-from memorybank.text.prose.momentary import lasting, without_supposed
+from memorybank.text.prose.momentary import is_momentary, lasting, without_supposed
 from memorybank.text.prose.open_points import without_open_sections
 from memorybank.text.prose.openers import answer_first
 from memorybank.text.prose.plans import plans
 from memorybank.text.words.ordinary import SHARES
 from memorybank.text.words.pointing import opens
 from memorybank.text.words.terms import content_terms
+from memorybank.text.words.word_terms import ASKING
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -82,6 +83,14 @@ _REMARK = lazy_pattern(
     "i",
 )
 """Matches a side remark: what something costs, whom it does not affect, praise."""
+_TELLS_TO = lazy_pattern(
+    r"\W*(?:then |next |now |also |please |just |you (?:need|have|must|should|can)(?: to)? |you['’]ll need to )*"
+    r"(?:use|create|keep|go to|click|open|enable|disable|select|choose|visit|install|sign up|log in|run|send|try|look for|make sure|skip|start|remember|ask"
+    r"|restart|reload|copy|paste|replace|consider|proactively|set (?!to\b)|you (?:need|have|must|should|can) )\b"
+    r"|.{0,80}(?:して|って|んで)(?:ください|みて)",
+    "i",
+)
+"""Matches what tells somebody what to do. It answers a question, but is no result of work."""
 _REPEATS = 0.1
 """Factor on a sentence that only says that what was asked for is done, and names it."""
 _INCOMPLETE = 0.5
@@ -106,6 +115,9 @@ def came_of(answers: Iterable[Said], about: set[str], left: int) -> list[Said]:
     left: characters of the results after the first together. An item of a list means little without it, unless it says much.
     """
     told = [(at, list(_weighed(answer, about))) for at, answer in answers]
+    every = [sentence for _, weighed in told for _, sentence in weighed]
+    # Plain words that several answers repeat are a manner of speaking.
+    told = [(at, [one for one in weighed if worth(one[1]) > PLAIN or every.count(one[1]) == 1]) for at, weighed in told]
     ranked = [(weight, number, place) for number, (_, weighed) in enumerate(told) for place, (weight, _) in enumerate(weighed) if weight]
     if not ranked:
         return []
@@ -123,7 +135,7 @@ def came_of(answers: Iterable[Said], about: set[str], left: int) -> list[Said]:
         terms = set(content_terms(sentence))
         size = len(MORE) + len(sentence)
         least = _LEAST_NEW if changes(sentence) else _LEAST_IN_REST if sentence.endswith(_ENDS) else _LEAST_IN_ITEM_OF_REST
-        if size <= left and len(terms - said) >= least and _stands_alone(sentence):
+        if size <= left and len(terms - said) >= least and _stands_alone(sentence) and not (_TELLS_TO.match(sentence) or _only_confirms(sentence, about)):
             found.append((at, sentence))
             said |= terms
             left -= size
@@ -164,7 +176,7 @@ def _only_confirms(sentence: str, about: set[str]) -> bool:
     """Return whether a sentence says that something has been done, and nothing but what was asked for: "The process on port 3000 (PID 7) has been killed." """
     said = _ASIDE.sub("", sentence)
     bare = _DONE.sub("", said)
-    return bare != said and not changes(sentence) and set(content_terms(bare)) <= about | SHARES.keys()
+    return bare != said and not changes(sentence) and set(content_terms(bare)) <= about | SHARES.keys() | ASKING
 
 
 def _weighed(answer: str, about: set[str]) -> Iterator[tuple[float, str]]:
@@ -180,7 +192,8 @@ def _weighed(answer: str, about: set[str]) -> Iterator[tuple[float, str]]:
         factor = 1.0 if value >= PLAIN else factor
         is_complete = sentence.endswith(_ENDS)
         weight *= 1.0 if is_complete else _INCOMPLETE
-        weight *= _REMARKS if _REMARK.search(sentence) else _CHANGES if changes(sentence) else 1.0
+        is_remark = _REMARK.search(sentence) is not None or _TELLS_TO.match(sentence) is not None or is_momentary(sentence)
+        weight *= _REMARKS if is_remark else _CHANGES if changes(sentence) else 1.0
         weight *= _UNRELATED + _PER_SHARED * min(_MOST_SHARED, len(terms & about))
         if len(terms - about) < (_LEAST_NEW if is_complete else _LEAST_IN_ITEM):
             weight *= _REPEATS if is_complete and len(terms) >= LEAST_IN_SUBJECT else 0.0

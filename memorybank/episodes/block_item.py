@@ -79,6 +79,12 @@ class BlockItem:
         return self.of(self._short) if self._short is not None else self
 
     @property
+    def at_start(self) -> BlockItem:
+        """The same item with what of its text a session reads (`listed.at_start`)."""
+        said = self.said if self._source else listed.at_start(self.said)
+        return self if said == self.said else self.of(said)
+
+    @property
     def sessions(self) -> list[str]:
         """The lines of its text if this is a list of sessions, and nothing else."""
         found = listed.sessions_of(self.said)

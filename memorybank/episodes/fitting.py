@@ -111,7 +111,7 @@ def compose(selection: EpisodeSelection, words: Callable[[UncoveredMessages], Se
     if omitted:  # the line that names the omitted days needs a part of the budget
         shown, omitted = fit(items, budget - utf16(_text([], items)), task)
     is_empty = all(item.says_nothing for item in shown)
-    shown = _counted(shown)
+    shown = _counted([item.at_start for item in shown])
     return EpisodeBlock("" if is_empty else _text(shown, omitted), selection.boundary, shown, omitted)
 
 
@@ -230,7 +230,6 @@ def _episode(entry: Episode, *, is_newest: bool) -> BlockItem:
     label = f"{entry.date}, added later" if entry.kind == SUPPLEMENT else entry.date
     lines = listed.without_over(entry.summary, is_newest=is_newest).split("\n")
     kept = [line for line in lines if not line.removeprefix(listed.MARK).startswith(listed.HEADINGS["also"])] or lines
-    kept = listed.at_start("\n".join(kept)).split("\n")
     short = "\n".join(map(listed.with_one_result, kept))
     return BlockItem(entry.first, label, "\n".join(kept), entry.memory, short=short)
 

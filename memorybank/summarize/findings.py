@@ -109,6 +109,7 @@ _OUTPUT = lazy_pattern(
 """A line of a test runner, type checker, linter or git, quoted in an answer. It says how a run went, not what came of the session."""
 _LEAST_UNKNOWN = 5
 """Content words of a sentence that says something without a value or a cause, in a language whose ordinary words are not known."""
+_PAIRS = ("()", "（）", "「」", "“”")
 PLAIN = 1.0
 """The worth of a complete sentence without a value or a cause."""
 CHEERS = 0.25
@@ -161,6 +162,8 @@ def carries(sentence: str) -> bool:
     software.
     "The app should be displaying normally now." and "El código está bien." have none, and neither has an item of a list without a verb or a label."""
     if only_opens(sentence) or sentence.endswith((":", "：", "?", "？")) or worth(sentence) <= CHEERS:
+        return False
+    if sentence.count("`") % 2 or any(sentence.count(begin) != sentence.count(end) for begin, end in _PAIRS):
         return False
     if not sentence.rstrip("`*\"'”").endswith(_ENDS) and _ITEM_TELLS.search(sentence) is None:
         return False

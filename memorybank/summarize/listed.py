@@ -10,11 +10,11 @@ __light__ = True
 from memorybank.summarize.findings import PLAIN, carries, worth
 from memorybank.text.prompts.continuing import continued_by
 from memorybank.text.prompts.routine import is_routine
-from memorybank.text.prompts.sentences import sentences
+from memorybank.text.prompts.sentences import joined, sentences
 from memorybank.text.prose.momentary import lasting, without_supposed
 from memorybank.text.prose.open_points import names_open
 from memorybank.text.prose.passages import excerpt, leads_in
-from memorybank.text.words.terms import content_terms
+from memorybank.text.words.pointing import opens
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -41,6 +41,7 @@ _LONGEST_RESULT, _LEAST_RESULT, _RESULTS_READ = 110, 24, 3
 """Characters of the result that stands for a session whose name says little, at most and at least, and the sentences among which it is looked for."""
 _MOST_RESULTS = 3
 """Sentences of the result of one session at the start of another."""
+_BETWEEN_ITEMS = ";"
 _CUT = " …"
 _CLAUSES = (" because ", " so ", " but ", " and ", " which ", " where ")
 """What follows the end of a clause."""
@@ -193,10 +194,10 @@ def _told_of(session: Sequence[tuple[str, str]]) -> list[str]:
 def _most_telling(said: str) -> str:
     """Return the sentences of a result that tell most, in their order; the items of lists between them only where there is no complete one. "" for none."""
     parts = [part for sentence in sentences(said) for part in sentence.split("; ")]
-    telling = [part for part in parts if carries(part) and part.count("`") % 2 == 0]
+    telling = [part for part in parts if carries(part) and not opens(part)]
     telling = [part for part in telling if part.endswith(_SENTENCE_ENDS)] or telling
     best = sorted(telling, key=worth, reverse=True)[:_MOST_RESULTS]
-    return " ".join(part for part in telling if part in best)
+    return joined(part if part.endswith(_SENTENCE_ENDS) else f"{part}{_BETWEEN_ITEMS}" for part in telling if part in best).rstrip("; ")
 
 
 def name(line: str, *, only_told: bool = False) -> str:
@@ -241,7 +242,7 @@ def first_result(text: str) -> str:
     headed = [line.partition(": ")[2] if ": " in line else line.partition("：")[2] for line in lines if line.startswith(HEADINGS["results"])]
     listed_ones = [line.partition(BETWEEN)[2] or (line if line.endswith(_SENTENCE_ENDS) else "") for line in sessions_of(text) or lines[:1]]
     came = next((said for said in reversed(headed or listed_ones) if said), "").split(MORE)[0]
-    said = [one for one in sentences(came)[:_RESULTS_READ] if carries(one) and one.count("`") % 2 == 0]
+    said = list(filter(carries, sentences(came)[:_RESULTS_READ]))
     if not said or len(said[0]) <= _LONGEST_RESULT:
         return said[0] if said else ""
     cut = excerpt(said[0], _LONGEST_RESULT)

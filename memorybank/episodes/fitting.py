@@ -98,9 +98,12 @@ def compose(selection: EpisodeSelection, words: Callable[[UncoveredMessages], Se
     newest = max((entry.last for entry in selection.entries), default="")
     newest = max(newest, max((piece.date for piece in selection.pieces), default=""))
     items = [_episode(entry, is_newest=entry.last == newest) for entry in selection.entries]
+    days = [*(entry.last for entry in selection.entries), *(piece.date for piece in selection.pieces)]
     for piece in selection.pieces:
         source = [neutralise(listed.without_over(without_permissions(text), is_newest=piece.date == newest)) for text in words(piece)]
         said = [text for text in map(listed.without_unclear, source) if text]
+        if days.count(piece.date) > 1:  # a request of which nothing came says little beside other work
+            said = [text for text in said if not listed.only_asks(text)]
         short = BETWEEN.join(map(listed.with_one_result, said))
         label = f"{piece.date}, {piece.source.partition('/')[2][:8]}"
         item = BlockItem(piece.date, label, BETWEEN.join(said) or named([""]), piece.memory, short=short or None, source=source)

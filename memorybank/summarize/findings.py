@@ -69,6 +69,7 @@ _ROUTINE = lazy_pattern(
     r"|^\W*(?:created|switched|pushed|committed|merged|opened)(?: and \w+)?(?: to)? (?:the |a |an )?(?:new )?"
     r"(?:pull request|pr|branch|commit|`[\w/.-]+`)[^,;]{0,40}$"
     r"|^\W*(?:the )?(?:push|commit|merge|deploy\w*|build) (?:completed|succeeded|was successful|went through)\b|\bnext steps\b[^.]{0,40}$"
+    r"|\bwarnings? (?:is|are) (?:just|only|harmless|expected)\b|\bsafe(?:ly)? (?:to )?ignored?\b|\balready up[ -]to[ -]date\b"
     r"|\bnothing (?:left |else )?to (?:stage|commit|push)\b|\bcommit is\b|^the commit\b|^`\["
     r"|\b(?:is|are|was|were) (?:already |now |all )*(?:committed|pushed)\b"
     r"|\b(?:is|are) (?:now )?(?:complete|completed|done|finished|ready|in place)[.!]?$|すべて(?:動|完了)"

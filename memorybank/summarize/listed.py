@@ -192,12 +192,23 @@ def _told_of(session: Sequence[tuple[str, str]]) -> list[str]:
 
 
 def _most_telling(said: str) -> str:
-    """Return the sentences of a result that tell most, in their order; the items of lists between them only where there is no complete one. "" for none."""
-    parts = [part for sentence in sentences(said) for part in sentence.split("; ")]
-    telling = [part for part in parts if carries(part) and not opens(part)]
-    telling = [part for part in telling if part.endswith(_SENTENCE_ENDS)] or telling
+    """Return the sentences of a result that tell most, in their order; "" for none."""
+    telling = _telling_in(said)
     best = sorted(telling, key=worth, reverse=True)[:_MOST_RESULTS]
     return joined(part if part.endswith(_SENTENCE_ENDS) else f"{part}{_BETWEEN_ITEMS}" for part in telling if part in best).rstrip("; ")
+
+
+def _telling_in(said: str) -> list[str]:
+    """Return the sentences of a result that tell something alone, or the items of its lists if there is no such sentence."""
+    parts = (part for sentence in sentences(said) for part in sentence.split("; "))
+    telling = [part for part in parts if carries(part) and not opens(part)]
+    return [part for part in telling if part.endswith(_SENTENCE_ENDS)] or telling
+
+
+def only_asks(line: str) -> bool:
+    """Return whether a session without a task has only a request, of which nothing came."""
+    task, request = _parts(line)
+    return not task and BETWEEN not in line and request != request.rstrip("”」")
 
 
 def name(line: str, *, only_told: bool = False) -> str:
@@ -208,7 +219,7 @@ def name(line: str, *, only_told: bool = False) -> str:
     """
     what = about(line)
     task, request = _parts(what)
-    if not task and only_told and BETWEEN not in line and request != request.rstrip("”」"):
+    if only_told and only_asks(line):
         return ""
     is_long = request != request.rstrip("”」") and len(request) > _LONGEST_REQUEST
     is_result = what == line.removeprefix(MARK) and what.endswith(_SENTENCE_ENDS)
@@ -242,13 +253,14 @@ def first_result(text: str) -> str:
     headed = [line.partition(": ")[2] if ": " in line else line.partition("：")[2] for line in lines if line.startswith(HEADINGS["results"])]
     listed_ones = [line.partition(BETWEEN)[2] or (line if line.endswith(_SENTENCE_ENDS) else "") for line in sessions_of(text) or lines[:1]]
     came = next((said for said in reversed(headed or listed_ones) if said), "").split(MORE)[0]
-    said = list(filter(carries, sentences(came)[:_RESULTS_READ]))
+    said = _telling_in(came)[:_RESULTS_READ]
     if not said or len(said[0]) <= _LONGEST_RESULT:
         return said[0] if said else ""
     cut = excerpt(said[0], _LONGEST_RESULT)
     is_clause = not said[0][len(cut) - len(_CUT) :].startswith(" ") or said[0][len(cut) - len(_CUT) :].startswith(_CLAUSES)
+    is_clause = is_clause and cut.count("(") == cut.count(")")
     whole = (one for one in said if _LEAST_RESULT <= len(one) <= _LONGEST_RESULT and not leads_in(one) and worth(one) >= PLAIN)
-    return cut if is_clause else next(whole, cut)
+    return cut if is_clause else next(whole, f"{cut.rpartition('(')[0].rstrip()}{_CUT}" if cut.count("(") > cut.count(")") else cut)
 
 
 def sessions_of(text: str) -> list[str]:
@@ -285,7 +297,8 @@ def _in_brief(text: str, task: str | None, only_told: bool) -> list[str]:
 
 def _of_requests(said: str) -> str:
     """Return the task that a session's requests begin with, or else the first of them if it is short and no question."""
-    first = said.partition("; ")[0].rstrip(" .。")
+    every = [one.rstrip(" .。") for one in said.split("; ")]
+    first = next((one for one in every if not one.endswith(("…", *_QUESTIONS)) and not is_routine(one)), every[0])
     task, colon, _ = first.partition(": ")
     if colon and " " not in task:
         return task

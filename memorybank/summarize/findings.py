@@ -166,7 +166,7 @@ def carries(sentence: str) -> bool:
         return False
     if sentence.count("`") % 2 or any(sentence.count(begin) != sentence.count(end) for begin, end in _PAIRS):
         return False
-    if not sentence.rstrip("`*\"'”").endswith(_ENDS) and _ITEM_TELLS.search(sentence) is None:
+    if not sentence.rstrip("`*\"'”)）").endswith(_ENDS) and _ITEM_TELLS.search(sentence) is None:
         return False
     if any(pattern.search(sentence) is not None for pattern in (_VALUE, _CAUSE, _RESTRICTS)):
         return True

@@ -253,7 +253,7 @@ def first_result(text: str) -> str:
     headed = [line.partition(": ")[2] if ": " in line else line.partition("：")[2] for line in lines if line.startswith(HEADINGS["results"])]
     listed_ones = [line.partition(BETWEEN)[2] or (line if line.endswith(_SENTENCE_ENDS) else "") for line in sessions_of(text) or lines[:1]]
     came = next((said for said in reversed(headed or listed_ones) if said), "").split(MORE)[0]
-    said = _telling_in(came)[:_RESULTS_READ]
+    said = sorted(_telling_in(came)[:_RESULTS_READ], key=worth, reverse=True)
     if not said or len(said[0]) <= _LONGEST_RESULT:
         return said[0] if said else ""
     cut = excerpt(said[0], _LONGEST_RESULT)

@@ -74,7 +74,8 @@ _ROUTINE = lazy_pattern(
     r"|\b(?:is|are|was|were) (?:already |now |all )*(?:committed|pushed)\b"
     r"|\b(?:is|are) (?:now )?(?:complete|completed|done|finished|ready|in place)[.!]?$|すべて(?:動|完了)"
     r"|\b(?:tests?|lint(?:ing|er)?|build|type-?check(?:s|ing)?|all checks) (?:still |now |all |both )*"
-    r"(?:pass(?:es)?|succeeds?|completes?|compiles?|(?:is|are) (?:now )?(?:clean|green|successful))\b(?! ?[,;–—])|\bpass(?:es|ed)?\b[^.]{0,40}\b(?:0|zero) (?:issues|errors|warnings)\b"
+    r"(?:pass(?:es)?|succeeds?|completes?|compiles?|(?:is|are) (?:now )?(?:clean|green|successful))\b(?! ?[,;–—])"
+    r"|\bpass(?:es|ed)?\b[^.]{0,40}\b(?:0|zero) (?:issues|errors|warnings)\b"
     r"|[-–—:] \W{0,20}(?-i:PASS|OK)\b|\b(?:passed|lint(?:ing)? clean|no (?:lint(?:ing|er)?|type|new) (?:issues|errors|warnings)"
     r"|linted successfully|would you like|should i\b|want me to)\b"
     r"|(?:テスト|試験|ビルド|コンパイル).{0,20}(?:通|成功|合格)|コミットしました|でしょうか|ますか",

@@ -91,7 +91,7 @@ _CHEERING = lazy_pattern(
 _RESTRICTS = lazy_pattern(r"\b(?:not|never|only|before|until|fail\w*|without|by)\b|n['’]t\b|ない|ません|必要|前に|壊れ|だけ", "i")
 """Matches what says more than a cheer: what does not hold, or under which condition."""
 _ITEM_TELLS = lazy_pattern(
-    r"(?:^|[—–:-]\s)\W*(?:\w+ly )?(?:\w{2,}(?:ed|ado|ada|ido|ida)|built|made|wrote|rewrote|set|split|now)\b|^[^:]{2,60}: (?=.*[`\"\d/_])|[→⇒]"
+    r"(?:^|[—–:-] )\W{0,6}(?:\w{1,20}ly )?(?:\w{2,30}(?:ed|ado|ada|ido|ida)|built|made|wrote|rewrote|set|split|now)\b|^[^:]{2,60}: (?=.*[`\"\d/_])|[→⇒]"
     r"|\b(?:is|are|was|were|has|have|does|not|no longer|now|cannot|must|returns?|reads?|uses?|needs?|because)\b|n['’]t\b"
     r"|[はがをにへ]|(?:修正|追加|削除|変更|実装|対応|作成|統一|解決|更新)",
     "i",
@@ -111,7 +111,7 @@ _OUTPUT = lazy_pattern(
 """A line of a test runner, type checker, linter or git, quoted in an answer. It says how a run went, not what came of the session."""
 _LEAST_UNKNOWN = 5
 """Content words of a sentence that says something without a value or a cause, in a language whose ordinary words are not known."""
-_PAIRS = ("()", "（）", "「」", "“”")
+_PAIRS = (("(", ")"), ("（", "）"), ("「", "」"), ("“", "”"))
 PLAIN = 1.0
 """The worth of a complete sentence without a value or a cause."""
 CHEERS = 0.25

@@ -79,17 +79,23 @@ class BlockItem:
         return self.of(self._short) if self._short is not None else self
 
     @property
+    def at_start(self) -> BlockItem:
+        """The same item with what of its text a session reads (`listed.at_start`)."""
+        said = self.said if self._source else listed.at_start(self.said)
+        return self if said == self.said else self.of(said)
+
+    @property
     def sessions(self) -> list[str]:
         """The lines of its text if this is a list of sessions, and nothing else."""
         found = listed.sessions_of(self.said)
         return found if len(found) == self.said.count("\n") + 1 else []
 
-    def names(self, task: str | None) -> list[str]:
+    def names(self, task: str | None, *, only_told: bool = True) -> list[str]:
         """Return the names of its sessions; "" for one without a name. Those of the task are followed by what came of them. The first line of a text in
-        sentences stands for it."""
+        sentences stands for it. only_told: whether a request of which nothing came is left out"""
         if not self._source and not listed.is_of_sessions(self.said):
             return [self.said.partition("\n")[0]]
-        return [name for text in self._source or (self.said,) for name in listed.in_brief(text, task)]
+        return [name for text in self._source or (self.said,) for name in listed.in_brief(text, task, only_told=only_told)]
 
     @property
     def result(self) -> str:

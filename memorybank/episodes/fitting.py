@@ -98,9 +98,12 @@ def compose(selection: EpisodeSelection, words: Callable[[UncoveredMessages], Se
     newest = max((entry.last for entry in selection.entries), default="")
     newest = max(newest, max((piece.date for piece in selection.pieces), default=""))
     items = [_episode(entry, is_newest=entry.last == newest) for entry in selection.entries]
+    days = [*(entry.last for entry in selection.entries), *(piece.date for piece in selection.pieces)]
     for piece in selection.pieces:
         source = [neutralise(listed.without_over(without_permissions(text), is_newest=piece.date == newest)) for text in words(piece)]
         said = [text for text in map(listed.without_unclear, source) if text]
+        if days.count(piece.date) > 1:  # a request of which nothing came says little beside other work
+            said = [text for text in said if not listed.only_asks(text)]
         short = BETWEEN.join(map(listed.with_one_result, said))
         label = f"{piece.date}, {piece.source.partition('/')[2][:8]}"
         item = BlockItem(piece.date, label, BETWEEN.join(said) or named([""]), piece.memory, short=short or None, source=source)
@@ -111,7 +114,7 @@ def compose(selection: EpisodeSelection, words: Callable[[UncoveredMessages], Se
     if omitted:  # the line that names the omitted days needs a part of the budget
         shown, omitted = fit(items, budget - utf16(_text([], items)), task)
     is_empty = all(item.says_nothing for item in shown)
-    shown = _counted(shown)
+    shown = _counted([item.at_start for item in shown])
     return EpisodeBlock("" if is_empty else _text(shown, omitted), selection.boundary, shown, omitted)
 
 
@@ -204,6 +207,8 @@ def _in_one_line(items: Sequence[BlockItem], units: int, task: str | None) -> Bl
     of them, then the newest, and counts the others."""
     names = [name for item in items for name in item.names(task)]
     names = listed.with_result(names, next(filter(None, (item.result for item in reversed(items))), ""))
+    if not any(names):
+        names = [name for item in items for name in item.names(task, only_told=False)]
     parts = list(dict.fromkeys(filter(None, names)))
     day = items[0].day
     units -= utf16(f"[{day}]  (+{len(names)})") + 2

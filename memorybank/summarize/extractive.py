@@ -62,10 +62,10 @@ class ExtractiveSummarizer:
 
     def summarise(self, day: DayText) -> DaySummary:
         """Return the summary of a day; an empty text for a day without content. Never raises."""
-        known = _answered(lines.of_day(day))
-        complete = lines.text_of(known, day.language)
-        if known and len(complete) <= day.budget:
-            return DaySummary(complete, EXTRACTIVE)
+        every = lines.of_day(day)
+        known = _answered(every)
+        if known and len(lines.text_of(every, day.language)) <= day.budget:
+            return DaySummary(lines.text_of(known, day.language), EXTRACTIVE)
         if (as_list := _as_list(day)) or not known:
             return DaySummary(as_list, EXTRACTIVE)
         has_also = day.said or len({part.session for part in day.parts}) < 2
@@ -78,7 +78,9 @@ class ExtractiveSummarizer:
 
 
 def _answered(known: Sequence[SummaryLine]) -> Sequence[SummaryLine]:
-    """Return the lines without those of sessions in which something was asked and nothing came of it, unless the day has no others."""
+    """Return the lines without results that carry nothing, and without those of sessions in which something was asked and nothing came of it, unless the day
+    has no others."""
+    known = [line for line in known if line.section != RESULTS or findings.carries(line.text)] or known
     answered = {line.session for line in known if line.section not in (GOALS, OPEN_ENDS)}
     return [line for line in known if line.session in answered] or known
 

@@ -8,6 +8,7 @@ __light__ = True
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prose.openers import only_opens
 from memorybank.text.words.endings import polite
+from memorybank.text.words.terms import content_terms
 
 _VALUE = lazy_pattern(
     r"`[^`\n]+`|(?<![\w.])v?\d[\d,.:]*(?:\s?%|\s?[a-zA-Zµ]{1,3}\b)?|\b\w+_\w+|\b[a-z]+[A-Z]\w+|(?:[\w.-]{1,80}/){1,20}[\w.-]+|\b[\w-]{1,80}\.[a-z]{2,5}\b|(?<!\w)--?[a-z][\w-]+"
@@ -68,14 +69,16 @@ _ROUTINE = lazy_pattern(
     r"|^\W*(?:created|switched|pushed|committed|merged|opened)(?: and \w+)?(?: to)? (?:the |a |an )?(?:new )?"
     r"(?:pull request|pr|branch|commit|`[\w/.-]+`)[^,;]{0,40}$"
     r"|^\W*(?:the )?(?:push|commit|merge|deploy\w*|build) (?:completed|succeeded|was successful|went through)\b|\bnext steps\b[^.]{0,40}$"
+    r"|\bwarnings? (?:is|are) (?:just|only|harmless|expected)\b|\bsafe(?:ly)? (?:to )?ignored?\b|\balready up[ -]to[ -]date\b"
     r"|\bnothing (?:left |else )?to (?:stage|commit|push)\b|\bcommit is\b|^the commit\b|^`\["
     r"|\b(?:is|are|was|were) (?:already |now |all )*(?:committed|pushed)\b"
     r"|\b(?:is|are) (?:now )?(?:complete|completed|done|finished|ready|in place)[.!]?$|すべて(?:動|完了)"
     r"|\b(?:tests?|lint(?:ing|er)?|build|type-?check(?:s|ing)?|all checks) (?:still |now |all |both )*"
-    r"(?:pass(?:es)?|succeeds?|(?:is|are) (?:clean|green))\b(?! ?[,;–—])|\bpass(?:es|ed)?\b[^.]{0,40}\b(?:0|zero) (?:issues|errors|warnings)\b"
+    r"(?:pass(?:es)?|succeeds?|completes?|compiles?|(?:is|are) (?:now )?(?:clean|green|successful))\b(?! ?[,;–—])"
+    r"|\bpass(?:es|ed)?\b[^.]{0,40}\b(?:0|zero) (?:issues|errors|warnings)\b"
     r"|[-–—:] \W{0,20}(?-i:PASS|OK)\b|\b(?:passed|lint(?:ing)? clean|no (?:lint(?:ing|er)?|type|new) (?:issues|errors|warnings)"
     r"|linted successfully|would you like|should i\b|want me to)\b"
-    r"|(?:テスト|試験).{0,20}(?:通|成功|合格)|コミットしました|でしょうか|ますか",
+    r"|(?:テスト|試験|ビルド|コンパイル).{0,20}(?:通|成功|合格)|コミットしました|でしょうか|ますか",
     "i",
 )
 _CHEERING = lazy_pattern(
@@ -87,6 +90,13 @@ _CHEERING = lazy_pattern(
 """Matches a sentence that cheers. Without a value or a cause it says only that it went well."""
 _RESTRICTS = lazy_pattern(r"\b(?:not|never|only|before|until|fail\w*|without|by)\b|n['’]t\b|ない|ません|必要|前に|壊れ|だけ", "i")
 """Matches what says more than a cheer: what does not hold, or under which condition."""
+_ITEM_TELLS = lazy_pattern(
+    r"(?:^|[—–:-] )\W{0,6}(?:\w{1,20}ly )?(?:\w{2,30}(?:ed|ado|ada|ido|ida)|built|made|wrote|rewrote|set|split|now)\b|^[^:]{2,60}: (?=.*[`\"\d/_])|[→⇒]"
+    r"|\b(?:is|are|was|were|has|have|does|not|no longer|now|cannot|must|returns?|reads?|uses?|needs?|because)\b|n['’]t\b"
+    r"|[はがをにへ]|(?:修正|追加|削除|変更|実装|対応|作成|統一|解決|更新)",
+    "i",
+)
+"""Matches what an item of a list needs to say something alone: a verb, a label before a value, an arrow."""
 _OUTPUT = lazy_pattern(
     r"^\W{0,80}(?:=== (?:run|pause|cont)\b|(?-i:PASS|FAIL|FAILED|ok|not ok)(?::|\s+(?:\S+\s+)?[\d.]+m?s$|\s+\S{0,200}test\S{0,200}$)"
     r"|(?:debug|info|warn|trace)\s+\S+\s"
@@ -99,6 +109,9 @@ _OUTPUT = lazy_pattern(
     "i",
 )
 """A line of a test runner, type checker, linter or git, quoted in an answer. It says how a run went, not what came of the session."""
+_LEAST_UNKNOWN = 5
+"""Content words of a sentence that says something without a value or a cause, in a language whose ordinary words are not known."""
+_PAIRS = (("(", ")"), ("（", "）"), ("「", "」"), ("“", "”"))
 PLAIN = 1.0
 """The worth of a complete sentence without a value or a cause."""
 CHEERS = 0.25
@@ -144,6 +157,26 @@ def tells(sentence: str) -> bool:
     if not all(next(found, None) for _ in range(needed)) or (not is_whole and _ROUTINE.search(sentence)):
         return False
     return not only_opens(sentence) and (is_cause or _OUTPUT.match(sentence) is None)
+
+
+def carries(sentence: str) -> bool:
+    """Return whether a sentence of an answer has anything that another session can use: a value, a cause, a restriction, or a word that is rare in texts about
+    software.
+    "The app should be displaying normally now." and "El código está bien." have none, and neither has an item of a list without a verb or a label."""
+    if only_opens(sentence) or sentence.endswith((":", "：", "?", "？")) or worth(sentence) <= CHEERS:
+        return False
+    if sentence.count("`") % 2 or any(sentence.count(begin) != sentence.count(end) for begin, end in _PAIRS):
+        return False
+    if not sentence.rstrip("`*\"'”)）").endswith(_ENDS) and _ITEM_TELLS.search(sentence) is None:
+        return False
+    if any(pattern.search(sentence) is not None for pattern in (_VALUE, _CAUSE, _RESTRICTS)):
+        return True
+    from memorybank.text.words.ordinary import SHARES  # late, as the next one: most sentences have a value
+    from memorybank.text.words.word_terms import ENGLISH, FIRST_CJK
+
+    rare = set(content_terms(sentence)).difference(SHARES)
+    is_known = any(FIRST_CJK <= sign <= "\uffef" for sign in sentence) or not ENGLISH.isdisjoint(word for word in sentence.lower().split() if len(word) > 2)
+    return len(rare) >= (1 if is_known else _LEAST_UNKNOWN)
 
 
 def _cheers(sentence: str, is_cause: bool) -> bool:

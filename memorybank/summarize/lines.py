@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from memorybank.summarize import listed, sentences
+from memorybank.summarize import findings, listed, sentences
 from memorybank.summarize.summarizer import CHANGED, COMMITS, FIXES, GIST, GOALS, OPEN_ENDS, RESULTS, SECTIONS, DayText, SessionItem
 from memorybank.text.prose.openers import answer_first
 
@@ -26,10 +27,6 @@ _QUOTED = re.compile(r"`([^`\n]+)`")
 _HOW = re.compile(r"(?<=[\w)]): (?:added |removed )?`[^`\n]*`(?: → `[^`\n]*`)?")
 """The part of a changed file's item that describes the change."""
 _FOLDERS = re.compile(r"(?<![\w.~@-])(?:[\w.~@-]{1,100}/){2,20}(?=[\w.-])")
-_BEGINNING = 0.55
-"""How a fix that is too long is divided: the failure gets at least this share, or all but _ENDING characters, which the remedy gets."""
-_ENDING = 40
-"""Characters for the remedy."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +55,14 @@ def of_day(day: DayText) -> list[SummaryLine]:
     """Return all content of a day, without duplicates: session by session the parts, section by section, then the chat messages, each in the order of time."""
     longest = max(LONGEST, day.budget // 12)
     found: dict[tuple[str, str, str], SummaryLine] = {}
+    times = Counter(text for part in day.parts if part.section == RESULTS for text in set(_texts(part)))
     for session in dict.fromkeys(part.session for part in day.parts):
         for section in SECTIONS:
             for part in day.parts:
                 if part.section == section and part.session == session:
                     for number, text in enumerate(_texts(part)):
+                        if section == RESULTS and times[text] > 1 and findings.worth(text) <= findings.PLAIN:
+                            continue  # plain words that several answers repeat are a manner of speaking
                         found.setdefault((session, section, text), fitted(SummaryLine(section, "", text, not number, session), longest))
     for message in day.said:
         for text in sentences.cut(message.text):
@@ -78,7 +78,8 @@ def _texts(part: SessionItem) -> list[str]:
 
 
 def fitted(line: SummaryLine, budget: int) -> SummaryLine:
-    """Return the line with at most `budget` characters of text. Of a fix that is too long, the failure and the remedy stay, without what is between them."""
+    """Return the line with at most `budget` characters of text. A fix that is too long loses its folders, the change itself, and the end of
+    the command that failed; if it is still too long, all of its text: half a remedy says nothing."""
     if len(line.text) <= budget:
         return line
     text = line.text
@@ -87,19 +88,12 @@ def fitted(line: SummaryLine, budget: int) -> SummaryLine:
     if line.section == FIXES and len(text) > budget:
         text = _HOW.sub("", text)
     if len(text) > budget:
-        text = _QUOTED.sub(lambda quoted: f"`{sentences.clipped(quoted[1], max(LEAST_QUOTED, budget // 4))}`", text)
+        text = _QUOTED.sub(lambda quoted: f"`{sentences.clipped(quoted[1], max(LEAST_QUOTED, budget // 4))}`", text, int(line.section == FIXES))
+    if len(text) > budget and line.section == FIXES:
+        return replace(line, text="")
     if len(text) > budget:
-        pieces = sentences.cut(text) if line.section == FIXES else []
-        text = _both(pieces[0], pieces[-1], budget) if len(pieces) > 1 else sentences.shortened(text, budget)
+        text = sentences.shortened(text, budget)
     return replace(line, text=text)
-
-
-def _both(failed: str, helped: str, budget: int) -> str:
-    """Return the beginnings of the failure and the remedy; the failure alone when it takes nearly all of the characters."""
-    if len(failed) <= budget < len(failed) + _ENDING:
-        return failed
-    begin = sentences.clipped(failed, max(int(budget * _BEGINNING), budget - _ENDING))
-    return f"{begin} {sentences.clipped(helped, budget - len(begin) - 1)}".strip()
 
 
 def without_detail(line: SummaryLine) -> SummaryLine:

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.summarize.findings import PLAIN, worth
+from memorybank.summarize.findings import PLAIN, carries, worth
 from memorybank.text.prompts.continuing import continued_by
 from memorybank.text.prompts.routine import is_routine
-from memorybank.text.prompts.sentences import sentences
+from memorybank.text.prompts.sentences import joined, sentences
 from memorybank.text.prose.momentary import lasting, without_supposed
 from memorybank.text.prose.open_points import names_open
 from memorybank.text.prose.passages import excerpt, leads_in
-from memorybank.text.words.terms import content_terms
+from memorybank.text.words.pointing import opens
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,6 +39,9 @@ _LONGEST_REQUEST = 80
 """Characters of a request that stands for a session in the line of its day."""
 _LONGEST_RESULT, _LEAST_RESULT, _RESULTS_READ = 110, 24, 3
 """Characters of the result that stands for a session whose name says little, at most and at least, and the sentences among which it is looked for."""
+_MOST_RESULTS = 3
+"""Sentences of the result of one session at the start of another."""
+_BETWEEN_ITEMS = ";"
 _CUT = " …"
 _CLAUSES = (" because ", " so ", " but ", " and ", " which ", " where ")
 """What follows the end of a clause."""
@@ -157,11 +160,67 @@ def _with_answer(line: str, change: Callable[[str], str]) -> str:
     return f"{what}{between}{kept}" if between and kept else what if between else f"{mark}{head}{kept}" if kept else ""
 
 
-def name(line: str) -> str:
+def at_start(text: str) -> str:
+    """Return a summary as the start of a session shows it: of each session the sentences of its result that tell most, of its requests the first, and no files
+    where a result or a commit says what was done."""
+    sessions: list[list[tuple[str, str]]] = []
+    for line in text.split("\n"):
+        bare = line.removeprefix(MARK).strip()
+        heading = next((heading for headings in HEADINGS.values() for heading in headings if bare.startswith(heading)), "")
+        if not heading:
+            return text
+        if not sessions or line.startswith(MARK):
+            sessions.append([])
+        sessions[-1].append((heading, bare.removeprefix(heading)))
+    mark = MARK if text.startswith(MARK) else ""
+    return "\n".join(mark + f"\n{'  ' * bool(mark)}".join(_told_of(session)) for session in sessions)
+
+
+def _told_of(session: Sequence[tuple[str, str]]) -> list[str]:
+    """Return the lines of one session, with their headings, as the start of another shows them."""
+    found: dict[str, str] = {}
+    for heading, said in session:
+        if heading in HEADINGS["results"]:
+            said = _most_telling(said)
+        elif heading in HEADINGS["goals"]:
+            said = excerpt((sentences(said) or [said])[0].partition("; ")[0], _LONGEST_RESULT)
+        if said:
+            found[heading] = said
+    is_told = any(heading in found for heading in (*HEADINGS["results"], *HEADINGS["commits"]))
+    kept = [f"{heading}{said}" for heading, said in found.items() if not (is_told and heading in HEADINGS["changed"])]
+    return kept or [f"{heading}{said}" for heading, said in session]
+
+
+def _most_telling(said: str) -> str:
+    """Return the sentences of a result that tell most, in their order; "" for none."""
+    telling = _telling_in(said)
+    best = sorted(telling, key=worth, reverse=True)[:_MOST_RESULTS]
+    return joined(part if part.endswith(_SENTENCE_ENDS) else f"{part}{_BETWEEN_ITEMS}" for part in telling if part in best).rstrip("; ")
+
+
+def _telling_in(said: str) -> list[str]:
+    """Return the sentences of a result that tell something alone, or the items of its lists if there is no such sentence."""
+    parts = (part for sentence in sentences(said) for part in sentence.split("; "))
+    telling = [part for part in parts if carries(part) and not opens(part)]
+    return [part for part in telling if part.endswith(_SENTENCE_ENDS)] or telling
+
+
+def only_asks(line: str) -> bool:
+    """Return whether a session without a task has only a request, of which nothing came."""
+    task, request = _parts(line)
+    return not task and BETWEEN not in line and request != request.rstrip("”」")
+
+
+def name(line: str, *, only_told: bool = False) -> str:
     """Return the name of a session in the line of its day: its task, or else the subjects of its commits or its short request; "" if it has none of these, so
-    that its line is a sentence about what came of it."""
+    that its line is a sentence about what came of it.
+
+    only_told: whether a request of which nothing came is left out.
+    """
     what = about(line)
     task, request = _parts(what)
+    if only_told and only_asks(line):
+        return ""
     is_long = request != request.rstrip("”」") and len(request) > _LONGEST_REQUEST
     is_result = what == line.removeprefix(MARK) and what.endswith(_SENTENCE_ENDS)
     is_cut_subject = what.endswith("…") and not what.startswith(_OPENS_REQUEST)
@@ -194,13 +253,14 @@ def first_result(text: str) -> str:
     headed = [line.partition(": ")[2] if ": " in line else line.partition("：")[2] for line in lines if line.startswith(HEADINGS["results"])]
     listed_ones = [line.partition(BETWEEN)[2] or (line if line.endswith(_SENTENCE_ENDS) else "") for line in sessions_of(text) or lines[:1]]
     came = next((said for said in reversed(headed or listed_ones) if said), "").split(MORE)[0]
-    said = sentences(came)[:_RESULTS_READ]
+    said = sorted(_telling_in(came)[:_RESULTS_READ], key=worth, reverse=True)
     if not said or len(said[0]) <= _LONGEST_RESULT:
-        return said[0] if said and content_terms(said[0]) else ""
+        return said[0] if said else ""
     cut = excerpt(said[0], _LONGEST_RESULT)
     is_clause = not said[0][len(cut) - len(_CUT) :].startswith(" ") or said[0][len(cut) - len(_CUT) :].startswith(_CLAUSES)
+    is_clause = is_clause and cut.count("(") == cut.count(")")
     whole = (one for one in said if _LEAST_RESULT <= len(one) <= _LONGEST_RESULT and not leads_in(one) and worth(one) >= PLAIN)
-    return cut if is_clause else next(whole, cut)
+    return cut if is_clause else next(whole, f"{cut.rpartition('(')[0].rstrip()}{_CUT}" if cut.count("(") > cut.count(")") else cut)
 
 
 def sessions_of(text: str) -> list[str]:
@@ -217,27 +277,28 @@ def _lines_of(text: str) -> list[str]:
     return [line.removeprefix(MARK) for line in lines] if is_list else []
 
 
-def in_brief(text: str, task: str | None = None) -> list[str]:
+def in_brief(text: str, task: str | None = None, *, only_told: bool = False) -> list[str]:
     """Return the `name` of each session of a summary, followed by what came of it for sessions of one task; "" for those without a name.
     A request to go on is none."""
-    return ["" if continued_by(_bare(found)) is not None else found for found in _in_brief(text, task)]
+    return ["" if continued_by(_bare(found)) is not None else found for found in _in_brief(text, task, only_told)]
 
 
-def _in_brief(text: str, task: str | None) -> list[str]:
+def _in_brief(text: str, task: str | None, only_told: bool) -> list[str]:
     sessions = sessions_of(text) or _lines_of(text)
     if sessions:
-        return [without_unclear(line) if is_of(line, task) else name(line) for line in sessions]
+        return [without_unclear(line) if is_of(line, task) else name(line, only_told=only_told) for line in sessions]
     bare = [line.removeprefix(MARK).strip() for line in text.split("\n")]
     for headings in _SAY_WHAT:
         found = [line.partition(": ")[2] for line in bare if line.startswith(headings)]
         if found:
             return [_of_requests(said) for said in found] if headings is HEADINGS["goals"] else found
-    return [name(bare[0])]
+    return [name(bare[0], only_told=only_told)]
 
 
 def _of_requests(said: str) -> str:
     """Return the task that a session's requests begin with, or else the first of them if it is short and no question."""
-    first = said.partition("; ")[0].rstrip(" .。")
+    every = [one.rstrip(" .。") for one in said.split("; ")]
+    first = next((one for one in every if not one.endswith(("…", *_QUESTIONS)) and not is_routine(one)), every[0])
     task, colon, _ = first.partition(": ")
     if colon and " " not in task:
         return task

@@ -21,8 +21,6 @@ SHORTEST = 24
 """Minimum budget of an answer, in characters."""
 LEAST = 72
 """Minimum characters of a shortened answer; below, it is left out. Half of it for Japanese, which says as much in half the characters."""
-LEAST_FIX = 100
-"""The same for what failed and what fixed it."""
 LEAST_SUBJECT = 36
 """The same for the subject of a commit, when several of them share the budget."""
 _PARTED = 2
@@ -97,10 +95,10 @@ class SessionAnswers:
     def _one(self, section: str, at: int, budget: int) -> dict[int, SummaryLine]:
         """Return one line within its budget, or none when hardly anything would be left of it."""
         line = self.known[at]
-        least = LEAST_FIX if section == FIXES else LEAST
-        if line.cost > budget and section not in _ALWAYS and budget < (least // 2 if identify(line.text) == "ja" else least):
+        if line.cost > budget and section not in _ALWAYS and budget < (LEAST // 2 if identify(line.text) == "ja" else LEAST):
             return {}
-        return {at: lines.fitted(line, budget - (line.cost - len(line.text)))}
+        shown = lines.fitted(line, budget - (line.cost - len(line.text)))
+        return {at: shown} if shown.text else {}
 
     def _worths(self, places: Sequence[int]) -> dict[int, float]:
         """Return {index: worth} of the sentences of results. The first informative sentence of each answer counts more."""

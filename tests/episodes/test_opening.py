@@ -83,7 +83,7 @@ def test_days_that_do_not_all_fit_are_told_in_one_line_each():
         (["other-1: “Look at the import of all tables” → It is cut.", "Read the last page → It is cut."], "other-1; Read the last page"),
         (["“Why does the export lose rows?”", "“Rename the flag of the…”", "“Rename the flag”"], "“Rename the flag” (+2)"),
         (["other-1: “Why does the export…”", "other-1: “Rename the flag”", "“Why is it red?”"], "other-1 (+1)"),
-        (["「なぜ行が消えますか」", "lost-rows: 「なぜ消える？」", "「フラグの名前を変えて」"], "lost-rows; 「フラグの名前を変えて」 (+1)"),
+        (["「なぜ行が消えますか」", "lost-rows: 「なぜ消える？」", "「フラグの名前を変えて」"], "lost-rows (+2)"),
     ],
 )
 def test_the_line_of_a_day_names_sessions_by_what_everybody_understands(lines, said):

@@ -26,6 +26,7 @@ from memorybank.episodes.update import SummaryMaterial
 from memorybank.log import events
 from memorybank.summarize import findings, left_open, listed
 from memorybank.summarize.summarizer import CHANGED, COMMITS, FIXES, GIST, GOALS, OPEN_ENDS, RESULTS, SessionItem
+from memorybank.text.commands.paths import shown
 from memorybank.text.prose.momentary import lasting, without_supposed
 
 _COUNTED = ("prompt", "tool_after", "turn_end")
@@ -35,7 +36,7 @@ _REQUEST, _EARLIER = 240, 100
 """Maximum characters of a request, and of one of an earlier day."""
 _ORDER = 60
 """Maximum characters of the sentence before a pasted plan."""
-_MOST_ANSWERS, _MOST_FILES = 4, 4
+_MOST_ANSWERS, _MOST_FILES = 4, 3
 _MOST_FOLDERS = 3
 _LONG_CALL = re.compile(r"`.{50,}`\s?\(([^()]{8,})\)(?= failed last| は最後まで失敗)")
 _INFORMATIVE_SHARE = 1 / 3
@@ -156,8 +157,10 @@ def _informative(name: str, summary: SessionSummary, lines: Sequence[LogEvent]) 
         return [Item(item.at, without_kind(item.text)) for item in items]
     if name == GOALS:
         return [Item(item.at, wording.one_line(_headed(item.text), _REQUEST)) for item in items]
-    if name == CHANGED and len(items) > _MOST_FILES and len(summary.files) > _MOST_FILES:
-        return [Item(items[-1].at, _folders(summary))]
+    if name == CHANGED:
+        said = " ".join(item.text for item in summary.sections[RESULTS])
+        others = [item for item in items if item.text.partition(" (")[0].rpartition("/")[2] not in said]
+        return [Item(items[-1].at, _folders(summary))] if len(others) > _MOST_FILES < len(summary.files) else others
     return items
 
 
@@ -190,7 +193,7 @@ def _described(text: str) -> str:
 
 def _folders(summary: SessionSummary) -> str:
     """Name the folders of many changed files, with the number of files in each, and the number of other files."""
-    counts = Counter(file.rpartition("/")[0] or file for file in summary.files)
+    counts = Counter(file.rpartition("/")[0] or file for file in map(shown, summary.files))
     most = sorted(counts, key=lambda folder: (-counts[folder], folder))[:_MOST_FOLDERS]
     named = ", ".join(f"{folder} ({counts[folder]})" if counts[folder] > 1 else folder for folder in most)
     rest = len(summary.files) - sum(counts[folder] for folder in most)

@@ -84,8 +84,10 @@ def _is_instructive(line: LogEvent) -> bool:
 
 
 def is_of_day(fix: CallFix) -> bool:
-    """Return whether the summary of a day contains a fix."""
+    """Return whether the summary of a day contains a fix. One of which only a file outside the repository is known says nothing."""
     failure = fix.failures[-1]
+    if fix.changes and all(name.startswith(OUTSIDE) for call in fix.changes for name in call.files[:1] or ("",)):
+        return False
     return _ROUTINE.match(wording.call(failure)) is None or _OF_CHECK.search(wording.error_line(failure.error, _ERROR_CHARACTERS)) is not None
 
 

@@ -17,7 +17,7 @@ from memorybank.cycle.fold.recorded import LogEvent
 from memorybank.cycle.know.gist import accepted, gist
 from memorybank.cycle.know.results import LONGEST_RESULT
 from memorybank.summarize import content, sentences
-from memorybank.text.commands.paths import OUTSIDE
+from memorybank.text.commands.paths import OUTSIDE, shown
 from memorybank.text.prompts import typed
 from memorybank.text.prompts.continuing import continued_by
 from memorybank.text.prompts.reported import is_found
@@ -193,7 +193,7 @@ def _changed(calls: list[LogEvent], language: str) -> tuple[list[Item], list[str
 
 def _file_changes(name: str, edits: list[LogEvent], language: str) -> str:
     verb = phrase("written" if edits[0].tool == "Write" else "edited", language)
-    described = f"{name} ({verb}{phrase('changes', language, count=len(edits)) if len(edits) > 1 else ''})"
+    described = f"{shown(name)} ({verb}{phrase('changes', language, count=len(edits)) if len(edits) > 1 else ''})"
     if name.startswith("~/"):  # a person's own settings, whose content must not be committed
         return described
     changes = [change for edit in edits if (change := wording.change(edit, 120))]

@@ -5,6 +5,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.cycle import event as events
+from memorybank.text.commands.paths import shown
 from memorybank.text.pattern import lazy_pattern
 
 TYPE_CHECKING = False
@@ -61,7 +62,7 @@ def what(line: LogEvent, limit: int = 160, *, described: bool = True) -> str:
         return f"`{command}` ({one_line(told, 100)})" if told else f"`{command}`"
     named = next((line.text(name) for name in _NAMED_BY if line.text(name)), "")
     if line.text("file_path") and line.files:
-        named = line.files[0]
+        named = shown(line.files[0])
     if not named:
         other = line.inputs.get("other")
         values = (*line.inputs.values(), *(other.values() if isinstance(other, dict) else ()))

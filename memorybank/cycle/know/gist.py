@@ -45,6 +45,8 @@ _POLITE = lazy_pattern(
 )
 _CLAUSE = lazy_pattern(r",? (?:but|because|so that|since|whereas|although)\b|[;:] | [-–—] |[；：]|(?<=が)、|(?:ので|から|けど|けれど)、", "i")
 """Matches where a clause ends."""
+_MENTION = lazy_pattern(r"(?<!\S)@[\w./-]+")
+"""Matches a file that a prompt hands over, which says nothing of what is wanted."""
 _ADDRESS = lazy_pattern(r"\(?https?://\S+\)?")
 _KIND = 24
 """Maximum characters of the kind that some projects put before a commit's subject."""
@@ -175,7 +177,7 @@ def _asked_in(prompt: str) -> list[str]:
 
 
 def _names_something(sentence: str, least: int) -> bool:
-    terms = set(content_terms(_POLITE.sub("", sentence)))
+    terms = set(content_terms(_POLITE.sub("", _MENTION.sub("", sentence))))
     is_vague = len(terms) < least or SHARES.keys() >= terms
     return not (is_vague or sentence.endswith((":", "：")) or sentence[0] == "(" or is_routine(sentence))
 

@@ -6,18 +6,20 @@ __light__ = True
 
 from memorybank.cycle.fold.phrases import JAPANESE, language_of
 from memorybank.cycle.know.sameness import of_text
-from memorybank.summarize.findings import CHEERS, PLAIN, changes, worth
+from memorybank.summarize.findings import CHEERS, PLAIN, carries, changes, worth
 from memorybank.summarize.left_open import left_in
 from memorybank.summarize.listed import MORE
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.sentences import sentences
 from memorybank.text.prose import passages
-from memorybank.text.prose.momentary import lasting, without_supposed
+from memorybank.text.prose.momentary import is_momentary, lasting, without_supposed
 from memorybank.text.prose.open_points import without_open_sections
 from memorybank.text.prose.openers import answer_first
 from memorybank.text.prose.plans import plans
+from memorybank.text.words.ordinary import SHARES
 from memorybank.text.words.pointing import opens
 from memorybank.text.words.terms import content_terms
+from memorybank.text.words.word_terms import ASKING
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -61,7 +63,7 @@ _NEEDS_MORE = lazy_pattern(
 question, an introduction, an address."""
 _OF_FILES = lazy_pattern(
     r"\bpre-?existing\b|\b(?:untracked|unstaged|uncommitted) (?:changes|files)\b|\b\d+ files? changed\b|\b(?:single|one) commit\b|\bworking tree\b"
-    r"|^\W*(?:committed|pushed)\b|\bremains? (?:unstaged|untracked|uncommitted)\b|\bahead of origin\b"
+    r"|^\W*(?:committed|pushed)\b|\bremains? (?:unstaged|untracked|uncommitted)\b|\bahead of origin\b|\b(?:up[ -]to[ -]date|in sync|synced) (?:with|on)\b"
     r"|\b(?=[0-9a-f]*\d)[0-9a-f]{7,40}\b|\bchanges are saved\b|\ball clean\b|既存の(?:変更|差分)|未コミット",
     "i",
 )
@@ -81,11 +83,28 @@ _REMARK = lazy_pattern(
     "i",
 )
 """Matches a side remark: what something costs, whom it does not affect, praise."""
+_TELLS_TO = lazy_pattern(
+    r"\W*(?:then |next |now |also |please |just |you (?:need|have|must|should|can)(?: to)? |you['’]ll need to )*"
+    r"(?:use|create|keep|go to|click|open|enable|disable|select|choose|visit|install|sign up|log in|run|send|try|look for|make sure|skip|start|remember|ask"
+    r"|restart|reload|copy|paste|replace|consider|proactively|set (?!to\b)|you (?:need|have|must|should|can) )\b"
+    r"|.{0,80}(?:して|って|んで)(?:ください|みて)",
+    "i",
+)
+"""Matches what tells somebody what to do. It answers a question, but is no result of work."""
 _REPEATS = 0.1
 """Factor on a sentence that only says that what was asked for is done, and names it."""
 _INCOMPLETE = 0.5
 """Factor on a sentence without an end: an item of a list, often without a verb."""
 _ENDS = (".", "!", "?", "。", "！", "？", ".)", "。）")
+_ASIDE = lazy_pattern(r"\([^()\n]{0,120}\)|（[^（）\n]{0,120}）")
+_DONE = lazy_pattern(
+    r"\b(?:has|have) (?:now |also |already |just )?been (?:successfully |properly )?[a-z]+(?:ed|wn|lt|en)(?: successfully)?\W*$"
+    r"|[一-龥]{2}(?:し|され|いたし)(?:ました|た)[。！]?$", "i"
+)
+"""Matches at the end of a sentence that something has been done."""
+_MARKED = lazy_pattern(r"^(?:[^\w\s\"'`“”‘’「『（(\[<@#/~.$&+*-]\s*)+")
+"""Matches signs before a sentence: ticks, pictures, rulers, arrows."""
+_LINK = lazy_pattern(r"!?\[([^\]\n]{1,200})\]\([^)\s]{1,300}\)")
 _FENCED = lazy_pattern(r"(?:^|\n)[ \t]*(?:```|~~~).*?(?:\n[ \t]*(?:```|~~~)|$)", "s")
 
 
@@ -96,8 +115,9 @@ def came_of(answers: Iterable[Said], about: set[str], left: int) -> list[Said]:
     left: characters of the results after the first together. An item of a list means little without it, unless it says much.
     """
     told = [(at, list(_weighed(answer, about))) for at, answer in answers]
-    if any(worth(sentence) > CHEERS for _, weighed in told for weight, sentence in weighed if weight):
-        told = [(at, [one for one in weighed if worth(one[1]) > CHEERS]) for at, weighed in told]
+    every = [sentence for _, weighed in told for _, sentence in weighed]
+    # Plain words that several answers repeat are a manner of speaking.
+    told = [(at, [one for one in weighed if worth(one[1]) > PLAIN or every.count(one[1]) == 1]) for at, weighed in told]
     ranked = [(weight, number, place) for number, (_, weighed) in enumerate(told) for place, (weight, _) in enumerate(weighed) if weight]
     if not ranked:
         return []
@@ -115,7 +135,7 @@ def came_of(answers: Iterable[Said], about: set[str], left: int) -> list[Said]:
         terms = set(content_terms(sentence))
         size = len(MORE) + len(sentence)
         least = _LEAST_NEW if changes(sentence) else _LEAST_IN_REST if sentence.endswith(_ENDS) else _LEAST_IN_ITEM_OF_REST
-        if size <= left and len(terms - said) >= least and _stands_alone(sentence):
+        if size <= left and len(terms - said) >= least and _stands_alone(sentence) and not (_TELLS_TO.match(sentence) or _only_confirms(sentence, about)):
             found.append((at, sentence))
             said |= terms
             left -= size
@@ -152,23 +172,32 @@ def left_open(answers: Sequence[Said], results: Sequence[Said]) -> list[Said]:
     return []
 
 
+def _only_confirms(sentence: str, about: set[str]) -> bool:
+    """Return whether a sentence says that something has been done, and nothing but what was asked for: "The process on port 3000 (PID 7) has been killed." """
+    said = _ASIDE.sub("", sentence)
+    bare = _DONE.sub("", said)
+    return bare != said and not changes(sentence) and set(content_terms(bare)) <= about | SHARES.keys() | ASKING
+
+
 def _weighed(answer: str, about: set[str]) -> Iterator[tuple[float, str]]:
     """Yield (weight as the result of a session, sentence) of each sentence of an answer that tells something; the weight is 0 for one that cannot be the
     first result. about: terms of what the session was about."""
     factor = _LEADS
     for sentence in _telling(answer):
         value = worth(sentence)
-        if value < PLAIN and (value == 0.0 or _OF_GIT.search(sentence)):
+        terms = set(content_terms(sentence))
+        if value <= CHEERS or (value < PLAIN and _OF_GIT.search(sentence)) or not (carries(sentence) or len(terms & about) >= LEAST_IN_SUBJECT):
             continue
         weight = factor * min(value, _MOST_WORTH)
         factor = 1.0 if value >= PLAIN else factor
-        terms = set(content_terms(sentence))
         is_complete = sentence.endswith(_ENDS)
         weight *= 1.0 if is_complete else _INCOMPLETE
-        weight *= _REMARKS if _REMARK.search(sentence) else _CHANGES if changes(sentence) else 1.0
+        is_remark = _REMARK.search(sentence) is not None or _TELLS_TO.match(sentence) is not None or is_momentary(sentence)
+        weight *= _REMARKS if is_remark else _CHANGES if changes(sentence) else 1.0
         weight *= _UNRELATED + _PER_SHARED * min(_MOST_SHARED, len(terms & about))
         if len(terms - about) < (_LEAST_NEW if is_complete else _LEAST_IN_ITEM):
             weight *= _REPEATS if is_complete and len(terms) >= LEAST_IN_SUBJECT else 0.0
+        weight *= not _only_confirms(sentence, about)
         yield (weight if len(sentence) <= LONGEST_RESULT and _stands_alone(sentence) else 0.0), sentence
 
 
@@ -179,4 +208,5 @@ def _stands_alone(sentence: str) -> bool:
 
 def _telling(answer: str) -> Iterator[str]:
     """Yield the sentences of the beginning of an answer, from the point where it answers, without code and Markdown (`passages.with_subjects`)."""
-    yield from passages.with_subjects(sentences(_FENCED.sub("\n", answer_first(answer[:_READ]))), LONGEST_RESULT)
+    said = sentences(_LINK.sub(r"\1", _FENCED.sub("\n", answer_first(answer[:_READ]))))
+    yield from passages.with_subjects(filter(None, (_MARKED.sub("", sentence).rstrip("=") for sentence in said)), LONGEST_RESULT)

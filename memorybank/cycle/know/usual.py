@@ -11,6 +11,7 @@ from memorybank.cycle.know import problems, variables
 from memorybank.cycle.know.search import IS_SEEN_FAILURE
 from memorybank.storage.jsontext import decode, encode
 from memorybank.text.commands import exact, forms, programs
+from memorybank.text.pattern import lazy_pattern
 from memorybank.values import Value
 
 TYPE_CHECKING = False
@@ -36,6 +37,8 @@ _NEEDS_WORDS = frozenset(str.split("python node bun deno ruby perl php java bash
 """Programs whose name alone does not say what is done."""
 _RUNS_FILES = frozenset(("uv run python", "uv run", "poetry run", "mise exec", "docker compose", "docker compose exec", "pnpm exec", "npm exec"))
 """Forms that say only how something is run, not what."""
+
+_PLAIN = lazy_pattern(r"[\w.-]+(?: \w[\w:.-]*){0,2}", "a")
 
 
 class UsualCommands(Value):
@@ -93,7 +96,7 @@ def find(connection: Connection, own: str, now: int, known: str = "", wrapping: 
     for spelled in (worked[plain] for plain in frequent if plain not in known):
         form = min(spelled, key=lambda form: (-len(spelled[form]), form))  # with or without a wrapper, as it worked in most logs
         command = variables.as_it_works(connection, form, logs, _failed(connection, form, logs)) if len(usual) < _MOST else None
-        if command is not None:
+        if command is not None and not (form in worked and _is_plain(exact.shown(command, form))):
             usual[form] = command
             ran = ran.union(*spelled.values())
     return UsualCommands(tuple(usual), len(ran), max(logs[log] for log in ran), tuple(usual.values())) if usual else None
@@ -117,6 +120,12 @@ def sources(connection: Connection, usual: UsualCommands, now: int) -> list[tupl
         (now - _AGE, now, encode(list(usual.commands))),
     )
     return [(str(session or ""), int(at), str(form)) for session, at, form in rows]
+
+
+def _is_plain(command: str) -> bool:
+    """Return whether a command is a few words without an option, a folder, a file or a variable, and not run by another program: the files of the project name
+    it, and any agent tries it."""
+    return _PLAIN.fullmatch(command) is not None and not any(command.startswith(f"{form} ") for form in _RUNS_FILES)
 
 
 def _is_of_project(form: str) -> bool:

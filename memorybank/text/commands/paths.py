@@ -35,6 +35,7 @@ OUTSIDE = "outside:"
 _FOLDERS = lazy_pattern(r"(?:\bhttps?://[\w-]+(?:\.[\w-]+)+(?::\d+)?/|(?<![\w.~/-])(?:~|/(?:Users|home|root|tmp|var|private|opt|mnt))/)(?:[\w.@%~+-]+/)*")
 """Matches the host and the folders of an address, and those of a path that begins outside the repository."""
 
+_DRIVE = (":\\", ":/")
 _NUMBER = lazy_pattern(r"\d+")
 
 
@@ -105,6 +106,11 @@ def relative(path: str, root: str, home: str = "", key: bytes | None = None, fol
     if home and full.startswith(home + "/"):
         return "~" + full[len(home) :]
     return _hashed(full, key)
+
+
+def shown(name: str) -> str:
+    """Return a recorded path as texts name it: of one that begins with a drive (`d:\\shop\\web\\page.tsx`), the last two parts."""
+    return "/".join(name.replace("\\", "/").split("/")[-2:]) if name[1:3] in _DRIVE else name
 
 
 def without_long_numbers(text: str, least: int) -> str:

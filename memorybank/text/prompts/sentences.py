@@ -10,7 +10,7 @@ from memorybank.values import lru_cache
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
 LONGEST_SENTENCE = 400
 """Maximum length in characters of a sentence that a person types; a longer one was pasted."""
@@ -104,7 +104,7 @@ def with_reasons(found: Sequence[str], limit: int) -> list[str]:
     return kept
 
 
-def joined(found: Sequence[str]) -> str:
+def joined(found: Iterable[str]) -> str:
     """Return sentences as one text, with a space after each that does not end in Japanese."""
     return "".join(sentence if sentence.endswith(("。", "！", "？")) else f"{sentence} " for sentence in found).rstrip()
 

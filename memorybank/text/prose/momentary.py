@@ -82,14 +82,15 @@ _MOMENTS = (_MOMENT, _STANDS, _IS_PUSHED, _MOMENT_JA)
 """Several patterns, because few sentences contain a word of each one."""
 _FAILS = lazy_pattern(
     r"^(?!.*\b(?:if|when|whenever|until|unless|every time|each time|always|by design)\b)"
-    r".{0,80}?(?:\b(?:is|are|keeps?|['’]s|['’]re) (?:now |still |currently |also |just )*(?:failing|crashing|broken|hanging|timing out|throwing|erroring)\b"
+    r".{0,80}?(?:\b(?:is|are|keeps?|['’]s|['’]re) (?:now |still |currently |also |just )*(?:failing|crashing|broken|hanging|timing out|throwing|erroring"
+    r"|(?:being )?blocked(?! by)|not working(?! (?:on|in|with|for|under|without)))\b"
     r"|\b(?:now|but) there(?:['’]s| is| are)(?: \w+){0,4}? (?:errors?|exceptions?|failures?|mismatch\w*)\b|\bnow (?:fails|crashes|throws)\b"
     r"|\b(?:error|problem|issue)s? (?:is|are) still (?:occurring|appearing|happening|showing|there)\b)"
-    r"|^(?!.*(?:場合|と、|とき|時[はに、]|たら|れば|毎回|必ず|のは)).{0,80}?(?:(?:失敗し|落ち|クラッシュし|止まっ|固まっ|壊れ|こけ)て(?:い)?(?:ます|る)"
-    r"|(?:エラー|例外)(?:が|に)(?:出|発生し|なっ)て(?:い)?(?:ます|る))",
+    r"|^(?!.*(?:場合|と、|とき|時[はに、]|たら|れば|毎回|必ず|のは)).{0,80}?(?:(?:失敗し|落ち|クラッシュし|タイムアウトし|停止し|止まっ|固まっ|壊れ|こけ)て(?:い)?(?:ます|る)"
+    r"|(?:エラー|例外)(?:が|に)(?:出|発生し|なっ)て(?:い)?(?:ます|る)|(?:動い|動作し|機能し|起動し|通っ)ていません)",
     "i",
 )
-"""Matches what fails at the moment when it is said, in the midst of work on it. That it fails under a condition is known for good."""
+"""Matches what fails at the moment when it is said, in the midst of work on it, with its cause. That it fails under a condition is known for good."""
 _OFFERS = lazy_pattern(
     r"\b(?:i|we) (?:can|could)(?: also| then| now)? (?:write|add|create|make|do|fix|implement|extend|backfill|prepare|draft|open|set up|change|update"
     r"|move|split|port|remove|look into|generate|send|clean|convert|turn|try|continue|start|go|squash|rename|document)\b"
@@ -104,11 +105,13 @@ _OFFERS = lazy_pattern(
 )
 """Matches an offer, or a question to the person. What holds from now on is neither, nor a plan (`_FOR_GOOD`)."""
 _POLITE = lazy_pattern(
+    r"\b(?:if you (?:need|want|wish|prefer|ever|later)\b[^.:]{0,80}, )?you (?:can (?:also |either )?(?:either\b|choose\b|(?=[^.]{0,60}:$))"
+    r"|have (?:two|three|four|several|a few|\d) (?:options|choices|ways)\b)|"
     r"\banything else\b[^.?]{0,60}\?\W*$|\b(?:let me know if|feel free to|happy to help)\b"
     r"|(?:ほかに|他に)(?:何か)?[^。？?]{0,20}(?:ありますか|ございますか)",
     "i",
 )
-"""Matches an offer of nothing in particular."""
+"""Matches an offer of nothing in particular, or of several ways to go on."""
 _FOR_GOOD = lazy_pattern(
     r"\b(?:from now on|in (?:the )?future|going forward|always|never|every time|keep (?:that|this|it) in mind|remember)\b"
     r"|今後は|これからは|次回から|以後|毎回|常に",

@@ -25,6 +25,12 @@ _CELLS, _LEAST_CELLS = " — ", 2
 _RULER = frozenset("|-: ")
 SENTENCE_END = lazy_pattern(r"(?<=[.!?])(?<!\b[ei]\.[ge]\.)(?<!\b(?:vs|cf)\.)\s+|(?<=[。！？])|\n")
 _ITEM_END = lazy_pattern(r"(?:[;,；、]|[;,]?\s(?:and|or))$")
+_FOLLOWS = lazy_pattern(
+    r"both\b|(?:this|that|these|which)\b (?:now |also |will |should |would )*"
+    r"(?:ensures?|allows?|means?|makes?|gives?|provides?|lets?|enables?|prevents?|improves?|should|will|works?|resolves?|fix(?:es)?)\b|これ(?:で|により|によって)",
+    "i",
+)
+"""Matches a sentence about all that was said before it, rather than about the line above it."""
 BETWEEN_ITEMS, _LEFT_OUT = "; ", "…"
 _CLAUSES = ("; ", ": ", ", ", " — ", " – ", " (", "、", "（", "：")
 _LEADS_IN = 100
@@ -123,7 +129,7 @@ def with_subjects(said: Iterable[str], limit: int) -> list[str]:
     for sentence in said:
         before = found[-1] if found else ""
         says_little = len(before) < _SHORTEST or not before.endswith(_ENDS)
-        if before and says_little and opens(sentence) and len(before) + len(sentence) < limit:
+        if before and says_little and opens(sentence) and _FOLLOWS.match(sentence) is None and len(before) + len(sentence) < limit:
             found[-1] = f"{before.rstrip(' .!:。！：')}: {sentence}"
         else:
             found.append(sentence)

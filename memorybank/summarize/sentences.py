@@ -61,10 +61,14 @@ def _row(line: str) -> str:
 
 
 def _of_line(line: str) -> list[str]:
-    """Return the sentences of one line. A full stop of an abbreviation does not end one."""
+    """Return the sentences of one line. A full stop of an abbreviation or in code (`COPY . .`) does not end one."""
     parts: list[str] = []
+    is_code, left = False, line.count("`")
     for part in _END.split(line):
-        if parts and _ABBREVIATION.search(parts[-1]):
+        ticks = part.count("`")
+        left -= ticks
+        goes_on, is_code = is_code, is_code ^ (ticks % 2 == 1 and (is_code or left > 0))
+        if parts and (goes_on or _ABBREVIATION.search(parts[-1])):
             parts[-1] += " " + part
         elif part:
             parts.append(part)

@@ -111,9 +111,15 @@ def joined(found: Iterable[str]) -> str:
 
 def _cut(line: str) -> list[str]:
     found = []
-    start = 0
+    start = read = 0
+    is_code = False
+    last_tick = line.rfind("`")
     for end in _ENDS.finditer(line):
         sign, index = end[0], end.start()
+        is_code ^= line.count("`", read, index) % 2 == 1
+        read = index
+        if is_code and index < last_tick:
+            continue  # `COPY . .` is one word of its sentence
         if sign in "。！？" or index + 1 == len(line) or line[index + 1] in _CLOSERS:
             if sign == "." and line[max(start, index - 4) : index].lower().endswith(_ABBREVIATIONS):
                 continue

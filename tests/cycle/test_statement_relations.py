@@ -182,6 +182,27 @@ def test_one_complaint_is_about_its_session(base, cycle, session, said):
     assert rules.find(cycle, "now", NOW) == [] and [rule.sayings for rule in rules.stated(cycle, "now", NOW)] == [[said]]
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        ("Always run the tests with pnpm.", "again no tests"),
+        ("The tests run on port 4000.", "no tests again"),
+        ("Always run the tests with pnpm.", "you didn't run the tests again"),
+        ("テストは必ずpnpmで実行すること。", "またテストを実行してない"),
+    ],
+)
+def test_a_complaint_does_not_end_the_order_that_it_is_about(base, cycle, session, said):
+    said_in_turn(session, *said)
+    logs.fold(base, cycle, wait=True)
+    assert "replaces" not in [row[2] for row in relations(cycle)]
+
+
+def test_what_an_agent_never_does_repeats_a_prohibition(base, cycle, session):
+    said_in_turn(session, "Never edit the generated files.", "You never edit the generated files.")
+    logs.fold(base, cycle, wait=True)
+    assert [row[2] for row in relations(cycle)] == ["repeats"]
+
+
 @pytest.mark.parametrize("said", [("Never run the build.", "you forgot to run the build"), ("Use npm for the docs.", "またnpm使ってる")])
 def test_a_complaint_does_not_repeat_the_opposite(base, cycle, session, said):
     said_in_turn(session, *said)

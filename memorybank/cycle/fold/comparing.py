@@ -12,7 +12,7 @@ from memorybank.text.commands.forms import names_command
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.about import denies, differ, has_another_value, says_change
 from memorybank.text.prompts.called import calls, returns
-from memorybank.text.prompts.complaints import work_of
+from memorybank.text.prompts.complaints import blames, work_of
 from memorybank.text.prompts.languages import language_of
 from memorybank.text.prompts.permissions import takes_back
 from memorybank.text.prompts.stated import CORRECTION
@@ -36,6 +36,8 @@ def relation(newer: Stated, older: Stated) -> str:
         return REPEATS
     if older.wanted and _replaces_command(newer, older):
         return REPLACES
+    if blames(newer.statement.text):
+        return ""  # it asks for what an order says
     is_about_same = not newer.subject.isdisjoint(older.subject) or takes_back(newer.statement.text)
     is_about_same = is_about_same or bool(language_of(newer.statement.text) and language_of(older.statement.text))
     if not is_about_same:

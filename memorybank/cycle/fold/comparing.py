@@ -36,8 +36,8 @@ def relation(newer: Stated, older: Stated) -> str:
         return REPEATS
     if older.wanted and _replaces_command(newer, older):
         return REPLACES
-    if blames(newer.statement.text):
-        return ""  # it asks for what an order says
+    if not newer.wanted and blames(newer.statement.text):
+        return ""  # "again no tests" asks for tests
     is_about_same = not newer.subject.isdisjoint(older.subject) or takes_back(newer.statement.text)
     is_about_same = is_about_same or bool(language_of(newer.statement.text) and language_of(older.statement.text))
     if not is_about_same:

@@ -21,16 +21,22 @@ _TOLD = (
     rf"|(?:i|we)(?:['’]ve| have)? (?:told|asked|reminded) you(?:{_TIMES}|(?= not to\b)))"
 )
 _NEVER = (
-    r"you never (?=(?:(?:run|write|add|update|read|do|check|fix) (?:(?:any|the|a|your) )?(?:[\w-]+ )?(?:tests?|docs|documentation|changelog|readme|build|lint(?:er)?"
-    r"|types?|formatter|checks)|ask(?: me| us| first)?|(?:check|verify|test|format)(?: it| your \w+)?)(?: (?:before|after|when|until)\b[^,;]*)?\W*$)"
+    r"you never (?=(?:(?:run|write|add|update|read|do|check|fix) (?:(?:any|the|a|your) )?(?:[\w-]+ )?(?:tests?|docs|documentation|changelog|readme|build"
+    r"|lint(?:er)?|types?|checks)|ask(?: me| us| first)?|(?:check|verify|test|format)(?: it| your \w+)?)(?: (?:before|after|when|until)\b[^,;]*)?\W*$)"
 )
 """Matches before a good habit. What else "you never" do is forbidden."""
-_ACTS = r"(?!(?:never|do not|don['’]?t)\b|(?:br[eo]k|fail|crash|mess)\w*\b|(?:can|could|may|might|must|shall|should|will|would)\b|\w+(?<!ing)(?: \w{2,4})? (?:the|an?|this|that|it)\b)"
-"""Does not match what happened to one thing, as far as it is not going on."""
-_DOING = r"(?:add|us|chang|remov|creat|edit|writ|touch|committ?|push|putt|mak|leav|ignor|skipp|apologi[sz]|explain|generat|renam|reformatt|mock|guess|assum|delet)ing\b"
+_ACTS = (
+    r"(?!(?:br[eo]k|fail|crash|mess)\w*\b|(?:can|could|may|might|must|shall|should|will|would|never|do not|don['’]?t)\b"
+    r"|\w+(?<!ing)(?: \w{2,4})? (?:the|an?|this|that|it)\b)"
+)
+"""Does not match an order, nor what happened to one thing, as far as it is not going on."""
+_DOING = (
+    r"(?:add|us|chang|remov|creat|edit|writ|touch|committ?|push|putt|mak|leav|ignor|skipp|apologi[sz]|explain|generat|renam|reformatt|mock|guess|assum"
+    r"|delet)ing\b"
+)
 """Matches what an agent does, and the product does not."""
 _BY_YOU = lazy_pattern(
-    rf"{_OPENS}(?:you(?:['’]ve| have)? {_EVER}(?:forgot(?:ten)?|forget(?:ting)?|neglected?|fail(?:ed)?(?! to (?:connect|load|fetch|reach|start|render|parse)\b)) to"
+    rf"{_OPENS}(?:you(?:['’]ve| have)? {_EVER}(?:forgot(?:ten)?|forget(?:ting)?|neglected?|fail(?:ed)?) to(?! (?:connect|load|fetch|start|render|parse)\b)"
     rf"|you {_EVER}(?:forgot|missed|didn['’]?t|did not|haven['’]?t)(?=.*\bagain\W*$)|why don['’]?t you (?:ever|always)"
     rf"|(?:(?<=again )|(?<=again, )|(?=.*\bagain\W*$))why (?:didn['’]?t|haven['’]?t) you) (?P<left>\w.*)|{_OPENS}{_NEVER}(?P<habit>.*)"
     rf"|{_OPENS}(?:why (?:do|are|did|have|must) )?you(?:['’](?:re|ve)| are| have)? (?:(?:keep|kept|constantly|always|still(?!.*\?)|(?<=why are you )still) "
@@ -51,8 +57,8 @@ _JAPANESE = lazy_pattern(
     r"^\W*(?:(?:なんで|どうして|なぜ|ねえ|おい|ちょっと|あれ)[、 ]?)*"
     r"(?:また(?!、)|(?:いつも|毎回)(?=[^、。]*(?:忘れ|ない|ません|なかった|なくなっ|になっ|に戻|勝手|じゃん|よね|の[。?？！!]*$)))[も ]?"
     rf"(?:(?P<left>[^、。が]{{1,40}}?)(?:(?:の|こと)?[をも]?忘れ(?:て|た|る|ま)|(?:じゃ|では?)なくなっ|{_DOES}[ぁ-ん]{{0,2}}[てで]い?(?:ない|ません|なかった)(?![一-龥]))"
-    rf"|(?P<did>[^、。が]{{1,40}}?)(?:{_DOES}[ぁ-ん]{{0,2}}[てで](?:い?(?:る|た|ん|ま)(?![一-龥ァ-ヶら])|しま)|を?使うのか?[。?？]*$)|(?P<into>[^、。が]{{1,40}}?語)に(?:なっ|戻っ)"
-    r"|(?P<own>勝手に[^、。が]{1,30}?)し?[てた](?!くだ|ほし))"
+    rf"|(?P<did>[^、。が]{{1,40}}?)(?:{_DOES}[ぁ-ん]{{0,2}}[てで](?:い?(?:る|た|ん|ま)(?![一-龥ァ-ヶら])|しま)|を?使うのか?[。?？]*$)"
+    r"|(?P<into>[^、。が]{1,40}?語)に(?:なっ|戻っ)|(?P<own>勝手に[^、。が]{1,30}?)し?[てた](?!くだ|ほし))"
     r"|(?:何[度回]も|前に?も|いつも|毎回)(?:言|頼|お願い)[^、。]{0,8}?(?:けど|が)、?(?P<order>.+)",
 )
 """Matches both in Japanese."""
@@ -71,7 +77,8 @@ def _found(text: str) -> tuple[str, str]:
     """Return (the name of the group, what it matched), ("", "") for none."""
     found = _JAPANESE.search(text) if not text.isascii() else None
     found = found or _BY_YOU.match(text) or _SAID.match(text)
-    return next(((name, said) for name, said in found.groupdict().items() if said), ("", "")) if found is not None else ("", "")
+    groups = found.groupdict() if found is not None else {}
+    return next(((name, said) for name, said in groups.items() if said), ("", ""))
 
 
 def work_of(text: str) -> tuple[str, bool]:

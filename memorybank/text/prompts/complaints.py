@@ -13,7 +13,7 @@ from memorybank.values import lru_cache
 
 _OPENS = r"^\W*(?:(?:and|but|so|hey|no|ok|wait|claude|again|once again|yet again)\b\W*){0,4}"
 _EVER = r"(?:(?:again|still|always|once again|just|also|keep|kept|constantly|even) ){0,3}"
-_TIMES = r"(?: (?:every|each) time| again| (?:\w+ ){1,2}times)"
+_TIMES = r"(?: (?:every|each) time| again| twice| (?:\w+ ){1,2}times)"
 _TOLD = (
     r"(?:(?:(?:didn['’]?t|haven['’]?t) (?:i|we) (?:already )?(?:tell|told|ask|asked)|how (?:many times|often) (?:do|must|should|have) i (?:have to |had to )?"
     r"(?:tell|told|ask|asked|remind)|(?:i|we)(?:['’]ve| have)? (?:already |keep |always )+(?:told|tell|telling|asked|asking|reminded|reminding)"
@@ -22,7 +22,7 @@ _TOLD = (
 )
 _NEVER = (
     r"you never (?=(?:(?:run|write|add|update|read|do|check|fix) (?:(?:any|the|a|your) )?(?:[\w-]+ )?(?:tests?|docs|documentation|changelog|readme|build"
-    r"|lint(?:er)?|types?|checks)|ask(?: me| us| first)?|(?:check|verify|test|format)(?: it| your \w+)?)(?: (?:before|after|when|until)\b[^,;]*)?\W*$)"
+    r"|lint(?:er)?|types?|checks)|ask(?: me| us| first)?|(?:check|verify|test|format)(?: it| your \w+)?)(?:\W*| (?:before|after|when|until)\b[^,;]*)$)"
 )
 """Matches before a good habit. What else "you never" do is forbidden."""
 _ACTS = (
@@ -37,8 +37,8 @@ _DOING = (
 """Matches what an agent does, and the product does not."""
 _BY_YOU = lazy_pattern(
     rf"{_OPENS}(?:you(?:['’]ve| have)? {_EVER}(?:forgot(?:ten)?|forget(?:ting)?|neglected?|fail(?:ed)?) to(?! (?:connect|load|fetch|start|render|parse)\b)"
-    rf"|you {_EVER}(?:forgot|missed|didn['’]?t|did not|haven['’]?t)(?=.*\bagain\W*$)|why don['’]?t you (?:ever|always)"
-    rf"|(?:(?<=again )|(?<=again, )|(?=.*\bagain\W*$))why (?:didn['’]?t|haven['’]?t) you) (?P<left>\w.*)|{_OPENS}{_NEVER}(?P<habit>.*)"
+    rf"|(?:you {_EVER}(?:forgot|missed|didn['’]?t|did not|haven['’]?t)|why (?:didn['’]?t|haven['’]?t) you)(?=.*\bagain\W*$)"
+    rf"|why don['’]?t you (?:ever|always)|(?:(?<=again )|(?<=again, ))why (?:didn['’]?t|haven['’]?t) you) (?P<left>\w.*)|{_OPENS}{_NEVER}(?P<habit>.*)"
     rf"|{_OPENS}(?:why (?:do|are|did|have|must) )?you(?:['’](?:re|ve)| are| have)? (?:(?:keep|kept|constantly|always|still(?!.*\?)|(?<=why are you )still) "
     rf"(?P<keeps>{_DOING}.*)|{_EVER}{_ACTS}(?P<did>\w[^,;]*)(?<=\bagain)(?:[,;]|\W*$))",
     "i",

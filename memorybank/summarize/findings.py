@@ -109,6 +109,8 @@ _OUTPUT = lazy_pattern(
     "i",
 )
 """A line of a test runner, type checker, linter or git, quoted in an answer. It says how a run went, not what came of the session."""
+_MANY_TIMES = 3
+"""Answers that contain the same plain words from which these are a manner of speaking, whatever they are about."""
 _LEAST_UNKNOWN = 5
 """Content words of a sentence that says something without a value or a cause, in a language whose ordinary words are not known."""
 _PAIRS = (("(", ")"), ("（", "）"), ("「", "」"), ("“", "”"))
@@ -177,6 +179,16 @@ def carries(sentence: str) -> bool:
     rare = set(content_terms(sentence)).difference(SHARES)
     is_known = any(FIRST_CJK <= sign <= "\uffef" for sign in sentence) or not ENGLISH.isdisjoint(word for word in sentence.lower().split() if len(word) > 2)
     return len(rare) >= (1 if is_known else _LEAST_UNKNOWN)
+
+
+def is_manner(sentence: str, times: int, about: set[str]) -> bool:
+    """Return whether a sentence is only a manner of speaking: plain words that several answers repeat, and that are not about what was worked on.
+
+    times: the answers that contain it.
+    about: terms of what was worked on.
+    """
+    is_repeated = times >= _MANY_TIMES or (times > 1 and about.isdisjoint(content_terms(sentence)))
+    return is_repeated and worth(sentence) <= PLAIN
 
 
 def _cheers(sentence: str, is_cause: bool) -> bool:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 __light__ = True
 
+from collections import Counter
+
 from memorybank.cycle.fold.phrases import JAPANESE, language_of
 from memorybank.cycle.know.sameness import of_text
-from memorybank.summarize.findings import CHEERS, PLAIN, carries, changes, worth
+from memorybank.summarize.findings import CHEERS, PLAIN, carries, changes, is_manner, worth
 from memorybank.summarize.left_open import left_in
 from memorybank.summarize.listed import MORE
 from memorybank.text.pattern import lazy_pattern
@@ -87,10 +89,16 @@ _TELLS_TO = lazy_pattern(
     r"\W*(?:then |next |now |also |please |just |you (?:need|have|must|should|can)(?: to)? |you['’]ll need to )*"
     r"(?:use|create|keep|go to|click|open|enable|disable|select|choose|visit|install|sign up|log in|run|send|try|look for|make sure|skip|start|remember|ask"
     r"|restart|reload|copy|paste|replace|consider|proactively|set (?!to\b)|you (?:need|have|must|should|can) )\b"
+    r"(?!-| (?:of|times?|sizes?|queues?|boxes|connections?)\b)"
     r"|.{0,80}(?:して|って|んで)(?:ください|みて)",
     "i",
 )
 """Matches what tells somebody what to do. It answers a question, but is no result of work."""
+_HOLDS = lazy_pattern(
+    r"\b(?:because|since|due to|so that)\b|ため|ので|から[、。]|\w=\w|\bas `|\d\s?(?:秒|分|時間|日|件|%|(?:[mµ]?s|min|h|[kKMG]i?B|seconds?|minutes?|hours?|days?)\b)",
+    "i",
+)
+"""Matches a cause, a setting, or a value with its unit: what somebody is told holds from then on."""
 _REPEATS = 0.1
 """Factor on a sentence that only says that what was asked for is done, and names it."""
 _INCOMPLETE = 0.5
@@ -115,9 +123,8 @@ def came_of(answers: Iterable[Said], about: set[str], left: int) -> list[Said]:
     left: characters of the results after the first together. An item of a list means little without it, unless it says much.
     """
     told = [(at, list(_weighed(answer, about))) for at, answer in answers]
-    every = [sentence for _, weighed in told for _, sentence in weighed]
-    # Plain words that several answers repeat are a manner of speaking.
-    told = [(at, [one for one in weighed if worth(one[1]) > PLAIN or every.count(one[1]) == 1]) for at, weighed in told]
+    times = Counter(sentence for _, weighed in told for _, sentence in weighed)
+    told = [(at, [one for one in weighed if not is_manner(one[1], times[one[1]], about)]) for at, weighed in told]
     ranked = [(weight, number, place) for number, (_, weighed) in enumerate(told) for place, (weight, _) in enumerate(weighed) if weight]
     if not ranked:
         return []
@@ -135,7 +142,7 @@ def came_of(answers: Iterable[Said], about: set[str], left: int) -> list[Said]:
         terms = set(content_terms(sentence))
         size = len(MORE) + len(sentence)
         least = _LEAST_NEW if changes(sentence) else _LEAST_IN_REST if sentence.endswith(_ENDS) else _LEAST_IN_ITEM_OF_REST
-        if size <= left and len(terms - said) >= least and _stands_alone(sentence) and not (_TELLS_TO.match(sentence) or _only_confirms(sentence, about)):
+        if size <= left and len(terms - said) >= least and _stands_alone(sentence) and not (_tells_to(sentence) or _only_confirms(sentence, about)):
             found.append((at, sentence))
             said |= terms
             left -= size
@@ -172,6 +179,10 @@ def left_open(answers: Sequence[Said], results: Sequence[Said]) -> list[Said]:
     return []
 
 
+def _tells_to(sentence: str) -> bool:
+    return _TELLS_TO.match(sentence) is not None and not changes(sentence) and _HOLDS.search(sentence) is None
+
+
 def _only_confirms(sentence: str, about: set[str]) -> bool:
     """Return whether a sentence says that something has been done, and nothing but what was asked for: "The process on port 3000 (PID 7) has been killed." """
     said = _ASIDE.sub("", sentence)
@@ -192,7 +203,7 @@ def _weighed(answer: str, about: set[str]) -> Iterator[tuple[float, str]]:
         factor = 1.0 if value >= PLAIN else factor
         is_complete = sentence.endswith(_ENDS)
         weight *= 1.0 if is_complete else _INCOMPLETE
-        is_remark = _REMARK.search(sentence) is not None or _TELLS_TO.match(sentence) is not None or is_momentary(sentence)
+        is_remark = _REMARK.search(sentence) is not None or _tells_to(sentence) or is_momentary(sentence)
         weight *= _REMARKS if is_remark else _CHANGES if changes(sentence) else 1.0
         weight *= _UNRELATED + _PER_SHARED * min(_MOST_SHARED, len(terms & about))
         if len(terms - about) < (_LEAST_NEW if is_complete else _LEAST_IN_ITEM):

@@ -4,7 +4,6 @@ import pytest
 
 from memorybank.cycle.know.gist import gist
 from memorybank.cycle.know.results import came_of
-from memorybank.summarize import listed
 from memorybank.summarize.lines import of_day
 from memorybank.summarize.summarizer import GOALS, RESULTS, DayText, SessionItem
 
@@ -39,7 +38,10 @@ def test_what_holds_is_no_order_whatever_it_begins_with(sentence):
     assert sentence in [text for _, text in came_of([(1, f"{FIRST} {sentence}")], {"exporter"}, 500)]
 
 
-@pytest.mark.parametrize("sentence", ["Open the settings of the browser and click Privacy.", "Run `npm start` and visit the dashboard.", "ブラウザの設定画面を表示してください。"])
+@pytest.mark.parametrize(
+    "sentence",
+    ["Open the settings of the browser and click Privacy.", "Run `npm start` and visit the dashboard.", "ブラウザの設定画面を表示してください。"],
+)
 def test_what_somebody_is_told_to_do_is_no_further_result(sentence):
     assert sentence not in [text for _, text in came_of([(1, f"{FIRST} {sentence}")], {"exporter"}, 500)]
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 __light__ = True
 
-from collections import Counter
-
 from memorybank.cycle.fold.phrases import JAPANESE, language_of
 from memorybank.cycle.know.sameness import of_text
 from memorybank.summarize.findings import CHEERS, PLAIN, carries, changes, is_manner, worth
@@ -95,7 +93,8 @@ _TELLS_TO = lazy_pattern(
 )
 """Matches what tells somebody what to do. It answers a question, but is no result of work."""
 _HOLDS = lazy_pattern(
-    r"\b(?:because|since|due to|so that)\b|ため|ので|から[、。]|\w=\w|\bas `|\d\s?(?:秒|分|時間|日|件|%|(?:[mµ]?s|min|h|[kKMG]i?B|seconds?|minutes?|hours?|days?)\b)",
+    r"\b(?:because|since|due to|so that)\b|ため|ので|から[、。]|\w=\w|\bas `"
+    r"|\d\s?(?:秒|分|時間|日|件|%|(?:[mµ]?s|min|h|[kKMG]i?B|seconds?|minutes?|hours?|days?)\b)",
     "i",
 )
 """Matches a cause, a setting, or a value with its unit: what somebody is told holds from then on."""
@@ -123,7 +122,9 @@ def came_of(answers: Iterable[Said], about: set[str], left: int) -> list[Said]:
     left: characters of the results after the first together. An item of a list means little without it, unless it says much.
     """
     told = [(at, list(_weighed(answer, about))) for at, answer in answers]
-    times = Counter(sentence for _, weighed in told for _, sentence in weighed)
+    times: dict[str, int] = {}
+    for sentence in (sentence for _, weighed in told for _, sentence in weighed):
+        times[sentence] = times.get(sentence, 0) + 1
     told = [(at, [one for one in weighed if not is_manner(one[1], times[one[1]], about)]) for at, weighed in told]
     ranked = [(weight, number, place) for number, (_, weighed) in enumerate(told) for place, (weight, _) in enumerate(weighed) if weight]
     if not ranked:

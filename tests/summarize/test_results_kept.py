@@ -4,6 +4,8 @@ import pytest
 
 from memorybank.cycle.know.gist import gist
 from memorybank.cycle.know.results import came_of
+from memorybank.summarize import listed
+from memorybank.summarize.findings import carries
 from memorybank.summarize.lines import of_day
 from memorybank.summarize.summarizer import GOALS, RESULTS, DayText, SessionItem
 
@@ -62,3 +64,47 @@ def test_a_result_that_the_last_answer_repeats_stays(asked, sentence):
 @pytest.mark.parametrize("sentence", ["Hold nothing back, mate.", "遠慮は無用ですぞ、旦那。"])
 def test_a_manner_of_speaking_is_none(sentence):
     assert results_of_day("Where do the reports live?", sentence, sentence) == []
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Once that's done, the Python compilation should work properly.",
+        "I've successfully implemented all major improvements from the `IMPROVEMENTS.md` document.",
+        "I've created a detailed investigation report at `x.md` with all 4 findings.",
+        "The bot has been updated and is running.",
+        "I'll proceed with the final remaining task: the `lexer.py` cleanup.",
+        "`dev` is now `7a08679` on origin.",
+        "Your branch is 17 commits ahead of `dev` and 0 behind.",
+        "The merge base of `dev` and `feat/x` is `7a08679`.",
+        "`george-report` clean and pushed (PR #243).",
+        "You're now on `session-portability`, tracking `origin/session-portability`.",
+        "それが済めば、`lexer.py` のコンパイルは通るはずです。",
+        "調査レポートを `x.md` に作成しました。",
+        "ボットを更新し、起動しました。",
+        "ブランチは `dev` より17コミット進んでいます。",
+        "`feat/x` ブランチに切り替えました。",
+    ],
+)
+def test_hopes_reports_and_states_of_git_are_no_results(sentence):
+    assert not carries(sentence)
+    assert listed.at_start(f"Wanted: Push the lexer branch\nResult: {sentence}") == "Wanted: Push the lexer branch"
+    assert sentence not in [text for _, text in came_of([(1, f"{FIRST} {sentence}")], {"exporter", "lexer"}, 500)]
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Once the lock is released, the worker should retry, because the queue keeps the job.",
+        "The bot has been updated to `discord.py` 2.4.",
+        "The report of `make audit` is written to `x.md`.",
+        "A branch that is 20 commits behind `dev` is rebased by the bot.",
+        "`deploy.sh` pins `7a08679` because the next one breaks.",
+        "The release branch tracks `origin/stable` in CI.",
+        "レポートは `x.md` に毎晩作成されます。",
+        "本番は `stable` ブランチから配信します。",
+        "CI を `stable` ブランチに切り替えました。",
+    ],
+)
+def test_what_resembles_them_and_holds_carries(sentence):
+    assert carries(sentence)

@@ -6,7 +6,7 @@ __light__ = True
 
 from memorybank.cycle.fold.phrases import JAPANESE, language_of
 from memorybank.cycle.know.sameness import of_text
-from memorybank.summarize.findings import CHEERS, PLAIN, carries, changes, is_manner, worth
+from memorybank.summarize.findings import CHEERS, PLAIN, carries, changes, is_manner, passes, worth
 from memorybank.summarize.left_open import left_in
 from memorybank.summarize.listed import MORE
 from memorybank.text.pattern import lazy_pattern
@@ -198,7 +198,9 @@ def _weighed(answer: str, about: set[str]) -> Iterator[tuple[float, str]]:
     for sentence in _telling(answer):
         value = worth(sentence)
         terms = set(content_terms(sentence))
-        if value <= CHEERS or (value < PLAIN and _OF_GIT.search(sentence)) or not (carries(sentence) or len(terms & about) >= LEAST_IN_SUBJECT):
+        if value <= CHEERS or passes(sentence) or (value < PLAIN and _OF_GIT.search(sentence)):
+            continue
+        if not (carries(sentence) or len(terms & about) >= LEAST_IN_SUBJECT):
             continue
         weight = factor * min(value, _MOST_WORTH)
         factor = 1.0 if value >= PLAIN else factor

@@ -94,8 +94,8 @@ _FAILS = lazy_pattern(
 )
 """Matches what fails at the moment when it is said, in the midst of work on it, with its cause. That it fails under a condition is known for good."""
 _INSTEAD = lazy_pattern(
-    r", so (?!(?:i|nothing|nobody|no|let)\b|.*(?:\bnot\b|n['’]t\b|\bcannot\b|\bfail|\bwill\b|['’]ll\b|\bneed))"
-    r"|(?:ので|ため)、(?!.*(?:ません|ない|失敗|確認|調べ|修正|直し))",
+    r", so (?!(?:i|nothing|nobody|no|let)\b|.{0,120}(?:\bnot\b|n['’]t\b|\bcannot\b|\bfail|\bwill\b|['’]ll\b|\bneed))"
+    r"|(?:ので|ため)、(?!.{0,80}(?:ません|ない|失敗|確認|調べ|修正|直し))",
     "i",
 )
 """Matches what is done because something fails, which holds as long as that does."""

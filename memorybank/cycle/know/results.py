@@ -97,7 +97,7 @@ _HOLDS = lazy_pattern(
     r"|\d\s?(?:秒|分|時間|日|件|%|(?:[mµ]?s|min|h|[kKMG]i?B|seconds?|minutes?|hours?|days?)\b)",
     "i",
 )
-"""Matches a cause, a setting, or a value with its unit: what somebody is told holds from then on."""
+"""Matches a cause, an assignment, or a value with its unit: a sentence with one states a fact, too."""
 _REPEATS = 0.1
 """Factor on a sentence that only says that what was asked for is done, and names it."""
 _INCOMPLETE = 0.5

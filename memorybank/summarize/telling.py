@@ -10,6 +10,10 @@ from memorybank.text.prompts.sentences import sentences
 from memorybank.text.words.pointing import opens
 from memorybank.text.words.terms import content_terms
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 SENTENCE_ENDS = (".", "。")
 BETWEEN_ITEMS = ";"
 _PIECE = lazy_pattern(r"(?:`[^`\n]{1,200}`|\"[^\"\n]{1,200}\"|“[^”\n]{1,200}”|「[^」\n]{1,200}」|[^;]|;(?! ))+")
@@ -21,25 +25,30 @@ _LEAST_NAMED = 2
 
 def telling_in(said: str) -> list[str]:
     """Return the sentences of a result that tell something alone, or the items of its lists if there is no such sentence."""
-    parts: list[str] = []
-    for sentence in _whole(said):
-        for number, part in enumerate(_pieces(sentence)):
-            if number and opens(part):  # "The retry waits 5 s; it then stops." is one sentence
-                parts[-1] += f"{BETWEEN_ITEMS} {part}"
-            else:
-                parts.append(part)
+    parts = _parts(said, lambda part, sentence: opens(part) or (part[0].islower() and not sentence[0].islower()))
     telling = [part for part in parts if carries(part) and not opens(part)]
     return [part for part in telling if part.endswith(SENTENCE_ENDS)] or telling
 
 
 def first_request(said: str) -> str:
     """Return the first of the requests in a line that names something, which no greeting does, or else the first."""
-    parts = [part for sentence in _whole(said) for part in _pieces(sentence)]
+    parts = _parts(said, lambda part, sentence: opens(part))
     return next((part for part in parts if len(set(content_terms(part))) >= _LEAST_NAMED), parts[0] if parts else said)
 
 
-def _pieces(sentence: str) -> list[str]:
-    return [part for part in map(str.strip, _PIECE.findall(sentence)) if part]
+def _parts(said: str, goes_on: Callable[[str, str], bool]) -> list[str]:
+    """Return the sentences and items of a line. "The retry waits 5 s; it then stops." is one sentence.
+
+    goes_on: returns whether a part after a semicolon belongs to the one before it in its sentence.
+    """
+    parts: list[str] = []
+    for sentence in _whole(said):
+        for number, part in enumerate(filter(None, map(str.strip, _PIECE.findall(sentence)))):
+            if number and goes_on(part, sentence):
+                parts[-1] += f"{BETWEEN_ITEMS} {part}"
+            else:
+                parts.append(part)
+    return parts
 
 
 def _whole(said: str) -> list[str]:

@@ -149,6 +149,8 @@ def test_a_path_with_a_drive_is_named_by_its_last_parts(path, said):
         ("結果: `cd /app; make` はコンテナで実行します。", "結果: `cd /app; make` はコンテナで実行します。"),
         ("結果: 再試行は5秒待ちます; その後は止まります。", "結果: 再試行は5秒待ちます; その後は止まります。"),
         ("Wanted: Use `a; b` in the pipeline", "Wanted: Use `a; b` in the pipeline"),
+        ("Wanted: The retry waits 5 s; it then stops.", "Wanted: The retry waits 5 s; it then stops."),
+        ("Result: The retry waits 5 s; nothing else waits. It ends.", "Result: The retry waits 5 s; nothing else waits."),
         ("Wanted: Please. Set the pool to 5.", "Wanted: Set the pool to 5."),
         ("Wanted: Hi! Can you split the parser?", "Wanted: Can you split the parser?"),
         ("Wanted: U.S. prices are rounded twice.", "Wanted: U.S. prices are rounded twice."),

@@ -81,6 +81,20 @@ _ROUTINE = lazy_pattern(
     r"|(?:テスト|試験|ビルド|コンパイル).{0,20}(?:通|成功|合格)|コミットしました|でしょうか|ますか",
     "i",
 )
+_PASSES = lazy_pattern(
+    r"^\W*(?:once|after|when) (?:that|this|it)(?:['’]s| is| has been) [^,.]{1,30}, [^.]{0,80}\bshould\b"
+    r"|^\W*(?:i|we)(?:['’]ve| have)? (?:now |also |just )*successfully \w+(?:ed|ilt|ade|rote) (?:all|every)\b"
+    r"|^\W*(?:i|we)(?:['’]ve| have)? (?:now |also |just )*(?:created|written|wrote|prepared) (?:a|an|the) (?:[\w-]+ ){0,3}(?:reports?|summary|overview)\b"
+    r"|\bhas been (?:updated|restarted|redeployed|deployed) and is (?:now )?(?:running|live|up|online)\b"
+    r"|^\W*i(?:['’]ll| will) (?:now )?(?:proceed|continue|move on|start)\b"
+    r"|^[^.]{1,80}\bis (?:now )?(?:at )?`(?=[a-f]{0,39}\d)[0-9a-f]{7,40}`"
+    r"|^\W*(?:the )?merge[ -]base of\b|^\W*(?:your|the|this) branch is \d+ commits? (?:ahead|behind)\b"
+    r"|\b(?:clean and pushed|pushed and clean)\b|^\W*you(?:['’]re| are) (?:now |back )?on (?:branch )?`[^`]{1,80}`(?:\W*$|,? tracking\b)"
+    r"|^それが[^、。]{1,12}ば、.{0,80}はず(?:です|だ)|(?:レポート|報告書|要約)を.{0,80}(?:作成|用意)(?:しました|した)"
+    r"|を更新し(?:て)?、(?:再)?起動しました|コミット(?:進んで|遅れて|先行して)い|^\W*`[^`]{1,80}`\s?ブランチに切り替え(?:まし|た)",
+    "i",
+)
+"""Matches a hope, a report that work was done, a plan, or how the branches of git stood. Without a cause it says nothing to another session."""
 _CHEERING = lazy_pattern(
     r"\b(?:success\w*|perfect\w*|great|awesome|amazing|fantastic|wonderful|excellent|beautiful\w*|smooth\w*|nice\w*|happy|enjoy|congrat\w*|ready|done|fixed"
     r"|resolved|finished|complete[d]?|working|works|operational|good to go|all set)\b[^!]{0,25}!\W*$"
@@ -109,6 +123,8 @@ _OUTPUT = lazy_pattern(
     "i",
 )
 """A line of a test runner, type checker, linter or git, quoted in an answer. It says how a run went, not what came of the session."""
+_MANY_TIMES = 3
+"""Answers that contain the same plain words from which these are a manner of speaking, whatever they are about."""
 _LEAST_UNKNOWN = 5
 """Content words of a sentence that says something without a value or a cause, in a language whose ordinary words are not known."""
 _PAIRS = (("(", ")"), ("（", "）"), ("「", "」"), ("“", "”"))
@@ -159,11 +175,16 @@ def tells(sentence: str) -> bool:
     return not only_opens(sentence) and (is_cause or _OUTPUT.match(sentence) is None)
 
 
+def passes(sentence: str) -> bool:
+    """Return whether a sentence only says how the work of its moment stood: a hope, a report, a plan, a state of git."""
+    return _PASSES.search(sentence) is not None and _CAUSE.search(sentence) is None
+
+
 def carries(sentence: str) -> bool:
     """Return whether a sentence of an answer has anything that another session can use: a value, a cause, a restriction, or a word that is rare in texts about
     software.
     "The app should be displaying normally now." and "El código está bien." have none, and neither has an item of a list without a verb or a label."""
-    if only_opens(sentence) or sentence.endswith((":", "：", "?", "？")) or worth(sentence) <= CHEERS:
+    if only_opens(sentence) or sentence.endswith((":", "：", "?", "？")) or worth(sentence) <= CHEERS or passes(sentence):
         return False
     if sentence.count("`") % 2 or any(sentence.count(begin) != sentence.count(end) for begin, end in _PAIRS):
         return False
@@ -177,6 +198,16 @@ def carries(sentence: str) -> bool:
     rare = set(content_terms(sentence)).difference(SHARES)
     is_known = any(FIRST_CJK <= sign <= "\uffef" for sign in sentence) or not ENGLISH.isdisjoint(word for word in sentence.lower().split() if len(word) > 2)
     return len(rare) >= (1 if is_known else _LEAST_UNKNOWN)
+
+
+def is_manner(sentence: str, times: int, about: set[str]) -> bool:
+    """Return whether a sentence is only a manner of speaking: plain words that several answers repeat, and that are not about what was worked on.
+
+    times: the answers that contain it.
+    about: terms of what was worked on.
+    """
+    is_repeated = times >= _MANY_TIMES or (times > 1 and about.isdisjoint(content_terms(sentence)))
+    return is_repeated and worth(sentence) <= PLAIN
 
 
 def _cheers(sentence: str, is_cause: bool) -> bool:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from memorybank.summarize import findings, listed, sentences
 from memorybank.summarize.summarizer import CHANGED, COMMITS, FIXES, GIST, GOALS, OPEN_ENDS, RESULTS, SECTIONS, DayText, SessionItem
 from memorybank.text.prose.openers import answer_first
+from memorybank.text.words.terms import content_terms
 
 SAID = "said"
 """The section of chat messages; it has no heading in a summary."""
@@ -17,6 +18,8 @@ LONGEST = 280
 """Maximum characters of one sentence or item; a twelfth of the budget when that is more."""
 _PROSE = (GOALS, RESULTS)
 """Sections whose items are running text and are divided into sentences."""
+_SAY_WHAT = (GOALS, COMMITS)
+"""Sections that say what was worked on."""
 _LISTED = (CHANGED, COMMITS)
 """Sections whose items are names and subjects, whatever character they end with."""
 _JAPANESE_ENDS = ("。", "！", "？", "」", "』", "）")
@@ -56,13 +59,14 @@ def of_day(day: DayText) -> list[SummaryLine]:
     longest = max(LONGEST, day.budget // 12)
     found: dict[tuple[str, str, str], SummaryLine] = {}
     times = Counter(text for part in day.parts if part.section == RESULTS for text in set(_texts(part)))
+    about = {term for part in day.parts if part.section in _SAY_WHAT for term in content_terms(part.text)}
     for session in dict.fromkeys(part.session for part in day.parts):
         for section in SECTIONS:
             for part in day.parts:
                 if part.section == section and part.session == session:
                     for number, text in enumerate(_texts(part)):
-                        if section == RESULTS and times[text] > 1 and findings.worth(text) <= findings.PLAIN:
-                            continue  # plain words that several answers repeat are a manner of speaking
+                        if section == RESULTS and findings.is_manner(text, times[text], about):
+                            continue
                         found.setdefault((session, section, text), fitted(SummaryLine(section, "", text, not number, session), longest))
     for message in day.said:
         for text in sentences.cut(message.text):

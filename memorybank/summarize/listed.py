@@ -7,14 +7,14 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.summarize.findings import PLAIN, carries, worth
+from memorybank.summarize.findings import PLAIN, worth
+from memorybank.summarize.telling import BETWEEN_ITEMS, SENTENCE_ENDS, first_request, telling_in
 from memorybank.text.prompts.continuing import continued_by
 from memorybank.text.prompts.routine import is_routine
-from memorybank.text.prompts.sentences import joined, sentences
+from memorybank.text.prompts.sentences import joined
 from memorybank.text.prose.momentary import lasting, without_supposed
 from memorybank.text.prose.open_points import names_open
 from memorybank.text.prose.passages import excerpt, leads_in
-from memorybank.text.words.pointing import opens
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,14 +34,12 @@ _LONGEST_NAME = 48
 """Characters of the name of a task."""
 _OPENS_REQUEST = ("“", "「")
 _QUESTIONS = ("?", "？", "か")
-_SENTENCE_ENDS = (".", "。")
 _LONGEST_REQUEST = 80
 """Characters of a request that stands for a session in the line of its day."""
 _LONGEST_RESULT, _LEAST_RESULT, _RESULTS_READ = 110, 24, 3
 """Characters of the result that stands for a session whose name says little, at most and at least, and the sentences among which it is looked for."""
 _MOST_RESULTS = 3
 """Sentences of the result of one session at the start of another."""
-_BETWEEN_ITEMS = ";"
 _CUT = " …"
 _CLAUSES = (" because ", " so ", " but ", " and ", " which ", " where ")
 """What follows the end of a clause."""
@@ -153,7 +151,7 @@ def _with_answer(line: str, change: Callable[[str], str]) -> str:
     what, between, came = line.partition(BETWEEN)
     mark = MARK if line.startswith(MARK) else ""
     head = "" if between else next((heading for heading in _OF_AGENTS if line.removeprefix(mark).startswith(heading)), "")
-    if not (between or head or line.endswith(_SENTENCE_ENDS)):
+    if not (between or head or line.endswith(SENTENCE_ENDS)):
         return line
     said = came if between else line.removeprefix(mark).removeprefix(head)
     kept = MORE.join(filter(None, map(change, said.split(MORE))))
@@ -183,7 +181,7 @@ def _told_of(session: Sequence[tuple[str, str]]) -> list[str]:
         if heading in HEADINGS["results"]:
             said = _most_telling(said)
         elif heading in HEADINGS["goals"]:
-            said = excerpt((sentences(said) or [said])[0].partition("; ")[0], _LONGEST_RESULT)
+            said = excerpt(first_request(said), _LONGEST_RESULT)
         if said:
             found[heading] = said
     is_told = any(heading in found for heading in (*HEADINGS["results"], *HEADINGS["commits"]))
@@ -193,16 +191,9 @@ def _told_of(session: Sequence[tuple[str, str]]) -> list[str]:
 
 def _most_telling(said: str) -> str:
     """Return the sentences of a result that tell most, in their order; "" for none."""
-    telling = _telling_in(said)
+    telling = telling_in(said)
     best = sorted(telling, key=worth, reverse=True)[:_MOST_RESULTS]
-    return joined(part if part.endswith(_SENTENCE_ENDS) else f"{part}{_BETWEEN_ITEMS}" for part in telling if part in best).rstrip("; ")
-
-
-def _telling_in(said: str) -> list[str]:
-    """Return the sentences of a result that tell something alone, or the items of its lists if there is no such sentence."""
-    parts = (part for sentence in sentences(said) for part in sentence.split("; "))
-    telling = [part for part in parts if carries(part) and not opens(part)]
-    return [part for part in telling if part.endswith(_SENTENCE_ENDS)] or telling
+    return joined(part if part.endswith(SENTENCE_ENDS) else f"{part}{BETWEEN_ITEMS}" for part in telling if part in best).rstrip("; ")
 
 
 def only_asks(line: str) -> bool:
@@ -222,7 +213,7 @@ def name(line: str, *, only_told: bool = False) -> str:
     if only_told and only_asks(line):
         return ""
     is_long = request != request.rstrip("”」") and len(request) > _LONGEST_REQUEST
-    is_result = what == line.removeprefix(MARK) and what.endswith(_SENTENCE_ENDS)
+    is_result = what == line.removeprefix(MARK) and what.endswith(SENTENCE_ENDS)
     is_cut_subject = what.endswith("…") and not what.startswith(_OPENS_REQUEST)
     return task or ("" if is_long or is_result or (_is_unclear(request, False) and not is_cut_subject) else what.partition(MORE)[0])
 
@@ -251,9 +242,9 @@ def first_result(text: str) -> str:
     """Return the first result of the last session of a summary as one sentence; "" if it has none."""
     lines = [line.removeprefix(MARK).strip() for line in text.split("\n")]
     headed = [line.partition(": ")[2] if ": " in line else line.partition("：")[2] for line in lines if line.startswith(HEADINGS["results"])]
-    listed_ones = [line.partition(BETWEEN)[2] or (line if line.endswith(_SENTENCE_ENDS) else "") for line in sessions_of(text) or lines[:1]]
+    listed_ones = [line.partition(BETWEEN)[2] or (line if line.endswith(SENTENCE_ENDS) else "") for line in sessions_of(text) or lines[:1]]
     came = next((said for said in reversed(headed or listed_ones) if said), "").split(MORE)[0]
-    said = sorted(_telling_in(came)[:_RESULTS_READ], key=worth, reverse=True)
+    said = sorted(telling_in(came)[:_RESULTS_READ], key=worth, reverse=True)
     if not said or len(said[0]) <= _LONGEST_RESULT:
         return said[0] if said else ""
     cut = excerpt(said[0], _LONGEST_RESULT)

@@ -135,3 +135,30 @@ def test_other_texts_stay_as_they_are(text):
 )
 def test_a_path_with_a_drive_is_named_by_its_last_parts(path, said):
     assert shown(path) == said
+
+
+@pytest.mark.parametrize(
+    ("text", "shown_text"),
+    [
+        (
+            "Result: Set `PATH=$HOME/bin; export PATH` in `.profile`, because cron has none.",
+            "Result: Set `PATH=$HOME/bin; export PATH` in `.profile`, because cron has none.",
+        ),
+        ("Wanted: x y z\nResult: The retry waits 5 s; it then stops.", "Wanted: x y z\nResult: The retry waits 5 s; it then stops."),
+        ("Result: The header says \"a; b\" because of `mux`.", "Result: The header says \"a; b\" because of `mux`."),
+        ("結果: `cd /app; make` はコンテナで実行します。", "結果: `cd /app; make` はコンテナで実行します。"),
+        ("結果: 再試行は5秒待ちます; その後は止まります。", "結果: 再試行は5秒待ちます; その後は止まります。"),
+        ("Wanted: Use `a; b` in the pipeline", "Wanted: Use `a; b` in the pipeline"),
+        ("Wanted: The retry waits 5 s; it then stops.", "Wanted: The retry waits 5 s; it then stops."),
+        ("Result: The retry waits 5 s; nothing else waits. It ends.", "Result: The retry waits 5 s; nothing else waits."),
+        ("Wanted: Please. Set the pool to 5.", "Wanted: Set the pool to 5."),
+        ("Wanted: Hi! Can you split the parser?", "Wanted: Can you split the parser?"),
+        ("Wanted: U.S. prices are rounded twice.", "Wanted: U.S. prices are rounded twice."),
+        ("Wanted: Use the U.S. locale for prices.", "Wanted: Use the U.S. locale for prices."),
+        ("Wanted: Fix it.", "Wanted: Fix it."),
+        ("目的: こんにちは！ 接続プールの上限を5にしてください。", "目的: 接続プールの上限を5にしてください。"),
+        ("目的: `a; b` をパイプラインで使う", "目的: `a; b` をパイプラインで使う"),
+    ],
+)
+def test_a_semicolon_in_code_and_a_greeting_cut_nothing(text, shown_text):
+    assert listed.at_start(text) == shown_text

@@ -3,7 +3,7 @@
 import pytest
 
 from memorybank.text.prompts.questions import asks_for_open
-from memorybank.text.prose.momentary import is_momentary, is_supposed, lasting
+from memorybank.text.prose.momentary import fails_now, is_momentary, is_supposed, lasting
 
 
 @pytest.mark.parametrize(
@@ -291,3 +291,37 @@ def test_what_fails_in_the_midst_of_work_is_of_that_moment(sentence):
 )
 def test_what_fails_under_a_condition_or_failed_is_not(sentence):
     assert not is_momentary(sentence)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Outgoing SMTP is blocked in the data centre, so mail goes through the Postmark API.",
+        "`npm ci` is broken with Node 23, so the Dockerfile pins Node 22.",
+        "Hot reload is broken in Docker on macOS, so `CHOKIDAR_USEPOLLING=1` is set in compose.yml.",
+        "The mirror keeps timing out, so the image is pulled from ECR.",
+        "The old exporter is never not crashing.",
+        "You can either deploy with `make ship` or with the GitHub button, because both call `deploy.sh`.",
+        "本番では外向き SMTP が停止しているので、メールは Postmark API で送ります。",
+        "ミラーがタイムアウトしているため、イメージは ECR から取得します。",
+        "夜間バッチ `nightly.py` は日曜に停止しています。",
+        "IE11 では動作していません。",
+        "この列は常に壊れています。",
+        "古い端末はいつも固まっています。",
+    ],
+)
+def test_what_fails_for_good_and_what_is_done_instead_stay(sentence):
+    assert not is_momentary(sentence) and not fails_now(sentence)
+    assert lasting(sentence) == sentence
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "The login is broken, so I can't test the cart.",
+        "The worker is crashing, so nothing is sent.",
+        "ログインが壊れているので、カートを確認できません。",
+    ],
+)
+def test_a_failure_that_only_hinders_the_work_is_of_that_moment(sentence):
+    assert fails_now(sentence)

@@ -6,7 +6,7 @@ __light__ = True
 
 from memorybank.cycle.fold.phrases import JAPANESE, language_of
 from memorybank.cycle.know.sameness import of_text
-from memorybank.summarize.findings import CHEERS, PLAIN, carries, changes, worth
+from memorybank.summarize.findings import CHEERS, PLAIN, carries, changes, is_manner, passes, worth
 from memorybank.summarize.left_open import left_in
 from memorybank.summarize.listed import MORE
 from memorybank.text.pattern import lazy_pattern
@@ -87,10 +87,17 @@ _TELLS_TO = lazy_pattern(
     r"\W*(?:then |next |now |also |please |just |you (?:need|have|must|should|can)(?: to)? |you['’]ll need to )*"
     r"(?:use|create|keep|go to|click|open|enable|disable|select|choose|visit|install|sign up|log in|run|send|try|look for|make sure|skip|start|remember|ask"
     r"|restart|reload|copy|paste|replace|consider|proactively|set (?!to\b)|you (?:need|have|must|should|can) )\b"
+    r"(?!-| (?:of|times?|sizes?|queues?|boxes|connections?)\b)"
     r"|.{0,80}(?:して|って|んで)(?:ください|みて)",
     "i",
 )
 """Matches what tells somebody what to do. It answers a question, but is no result of work."""
+_HOLDS = lazy_pattern(
+    r"\b(?:because|since|due to|so that)\b|ため|ので|から[、。]|\w=\w|\bas `"
+    r"|\d\s?(?:秒|分|時間|日|件|%|(?:[mµ]?s|min|h|[kKMG]i?B|seconds?|minutes?|hours?|days?)\b)",
+    "i",
+)
+"""Matches a cause, an assignment, or a value with its unit: a sentence with one states a fact, too."""
 _REPEATS = 0.1
 """Factor on a sentence that only says that what was asked for is done, and names it."""
 _INCOMPLETE = 0.5
@@ -115,9 +122,10 @@ def came_of(answers: Iterable[Said], about: set[str], left: int) -> list[Said]:
     left: characters of the results after the first together. An item of a list means little without it, unless it says much.
     """
     told = [(at, list(_weighed(answer, about))) for at, answer in answers]
-    every = [sentence for _, weighed in told for _, sentence in weighed]
-    # Plain words that several answers repeat are a manner of speaking.
-    told = [(at, [one for one in weighed if worth(one[1]) > PLAIN or every.count(one[1]) == 1]) for at, weighed in told]
+    times: dict[str, int] = {}
+    for sentence in (sentence for _, weighed in told for _, sentence in weighed):
+        times[sentence] = times.get(sentence, 0) + 1
+    told = [(at, [one for one in weighed if not is_manner(one[1], times[one[1]], about)]) for at, weighed in told]
     ranked = [(weight, number, place) for number, (_, weighed) in enumerate(told) for place, (weight, _) in enumerate(weighed) if weight]
     if not ranked:
         return []
@@ -135,7 +143,7 @@ def came_of(answers: Iterable[Said], about: set[str], left: int) -> list[Said]:
         terms = set(content_terms(sentence))
         size = len(MORE) + len(sentence)
         least = _LEAST_NEW if changes(sentence) else _LEAST_IN_REST if sentence.endswith(_ENDS) else _LEAST_IN_ITEM_OF_REST
-        if size <= left and len(terms - said) >= least and _stands_alone(sentence) and not (_TELLS_TO.match(sentence) or _only_confirms(sentence, about)):
+        if size <= left and len(terms - said) >= least and _stands_alone(sentence) and not (_tells_to(sentence) or _only_confirms(sentence, about)):
             found.append((at, sentence))
             said |= terms
             left -= size
@@ -172,6 +180,10 @@ def left_open(answers: Sequence[Said], results: Sequence[Said]) -> list[Said]:
     return []
 
 
+def _tells_to(sentence: str) -> bool:
+    return _TELLS_TO.match(sentence) is not None and not changes(sentence) and _HOLDS.search(sentence) is None
+
+
 def _only_confirms(sentence: str, about: set[str]) -> bool:
     """Return whether a sentence says that something has been done, and nothing but what was asked for: "The process on port 3000 (PID 7) has been killed." """
     said = _ASIDE.sub("", sentence)
@@ -186,13 +198,15 @@ def _weighed(answer: str, about: set[str]) -> Iterator[tuple[float, str]]:
     for sentence in _telling(answer):
         value = worth(sentence)
         terms = set(content_terms(sentence))
-        if value <= CHEERS or (value < PLAIN and _OF_GIT.search(sentence)) or not (carries(sentence) or len(terms & about) >= LEAST_IN_SUBJECT):
+        if value <= CHEERS or passes(sentence) or (value < PLAIN and _OF_GIT.search(sentence)):
+            continue
+        if not (carries(sentence) or len(terms & about) >= LEAST_IN_SUBJECT):
             continue
         weight = factor * min(value, _MOST_WORTH)
         factor = 1.0 if value >= PLAIN else factor
         is_complete = sentence.endswith(_ENDS)
         weight *= 1.0 if is_complete else _INCOMPLETE
-        is_remark = _REMARK.search(sentence) is not None or _TELLS_TO.match(sentence) is not None or is_momentary(sentence)
+        is_remark = _REMARK.search(sentence) is not None or _tells_to(sentence) or is_momentary(sentence)
         weight *= _REMARKS if is_remark else _CHANGES if changes(sentence) else 1.0
         weight *= _UNRELATED + _PER_SHARED * min(_MOST_SHARED, len(terms & about))
         if len(terms - about) < (_LEAST_NEW if is_complete else _LEAST_IN_ITEM):

@@ -81,16 +81,24 @@ _MOMENT_JA = lazy_pattern(
 _MOMENTS = (_MOMENT, _STANDS, _IS_PUSHED, _MOMENT_JA)
 """Several patterns, because few sentences contain a word of each one."""
 _FAILS = lazy_pattern(
-    r"^(?!.*\b(?:if|when|whenever|until|unless|every time|each time|always|by design)\b)"
-    r".{0,80}?(?:\b(?:is|are|keeps?|['’]s|['’]re) (?:now |still |currently |also |just )*(?:failing|crashing|broken|hanging|timing out|throwing|erroring"
-    r"|(?:being )?blocked(?! by)|not working(?! (?:on|in|with|for|under|without)))\b"
+    r"^(?!.*\b(?:if|when|whenever|until|unless|each time|by design)\b)"
+    r".{0,80}?(?:\b(?:is|are|keeps?|['’]s|['’]re) (?:now |still |currently |also |just )*(?:failing|crashing|hanging|timing out|throwing|erroring"
+    r"|(?:(?:being )?blocked(?! by)|broken|not working)(?! (?:on|in|with|for|under|without)\b))\b"
     r"|\b(?:now|but) there(?:['’]s| is| are)(?: \w+){0,4}? (?:errors?|exceptions?|failures?|mismatch\w*)\b|\bnow (?:fails|crashes|throws)\b"
     r"|\b(?:error|problem|issue)s? (?:is|are) still (?:occurring|appearing|happening|showing|there)\b)"
-    r"|^(?!.*(?:場合|と、|とき|時[はに、]|たら|れば|毎回|必ず|のは)).{0,80}?(?:(?:失敗し|落ち|クラッシュし|タイムアウトし|停止し|止まっ|固まっ|壊れ|こけ)て(?:い)?(?:ます|る)"
-    r"|(?:エラー|例外)(?:が|に)(?:出|発生し|なっ)て(?:い)?(?:ます|る)|(?:動い|動作し|機能し|起動し|通っ)ていません)",
+    r"|^(?!.*(?:場合|と、|とき|時[はに、]|たら|れば|いつも|必ず|のは|[月火水木金土日]曜)).{0,80}?(?:(?:失敗し|落ち|クラッシュし|タイムアウトし|固まっ|こけ)て(?:い)?(?:ます|る)"
+    r"|(?:エラー|例外)(?:が|に)(?:出|発生し|なっ)て(?:い)?(?:ます|る))"
+    r"|^(?!.*(?:場合|と、|とき|時[はに、]|たら|れば|いつも|必ず|のは|[月火水木金土日]曜|では)).{0,80}?(?:(?:停止し|止まっ|壊れ)て(?:い)?(?:ます|る)"
+    r"|(?:動い|動作し|機能し|起動し|通っ)ていません)",
     "i",
 )
 """Matches what fails at the moment when it is said, in the midst of work on it, with its cause. That it fails under a condition is known for good."""
+_INSTEAD = lazy_pattern(
+    r", so (?!(?:i|nothing|nobody|no|let)\b|.{0,120}(?:\bnot\b|n['’]t\b|\bcannot\b|\bfail|\bwill\b|['’]ll\b|\bneed))"
+    r"|(?:ので|ため)、(?!.{0,80}(?:ません|ない|失敗|確認|調べ|修正|直し))",
+    "i",
+)
+"""Matches what is done because something fails, which holds as long as that does."""
 _OFFERS = lazy_pattern(
     r"\b(?:i|we) (?:can|could)(?: also| then| now)? (?:write|add|create|make|do|fix|implement|extend|backfill|prepare|draft|open|set up|change|update"
     r"|move|split|port|remove|look into|generate|send|clean|convert|turn|try|continue|start|go|squash|rename|document)\b"
@@ -104,14 +112,18 @@ _OFFERS = lazy_pattern(
     "i",
 )
 """Matches an offer, or a question to the person. What holds from now on is neither, nor a plan (`_FOR_GOOD`)."""
-_POLITE = lazy_pattern(
+_WAYS = lazy_pattern(
     r"\b(?:if you (?:need|want|wish|prefer|ever|later)\b[^.:]{0,80}, )?you (?:can (?:also |either )?(?:either\b|choose\b|(?=[^.]{0,60}:$))"
-    r"|have (?:two|three|four|several|a few|\d) (?:options|choices|ways)\b)|"
+    r"|have (?:two|three|four|several|a few|\d) (?:options|choices|ways)\b)",
+    "i",
+)
+"""Matches an offer of several ways to go on. With a reason they are known for good."""
+_POLITE = lazy_pattern(
     r"\banything else\b[^.?]{0,60}\?\W*$|\b(?:let me know if|feel free to|happy to help)\b"
     r"|(?:ほかに|他に)(?:何か)?[^。？?]{0,20}(?:ありますか|ございますか)",
     "i",
 )
-"""Matches an offer of nothing in particular, or of several ways to go on."""
+"""Matches an offer of nothing in particular."""
 _FOR_GOOD = lazy_pattern(
     r"\b(?:from now on|in (?:the )?future|going forward|always|never|every time|keep (?:that|this|it) in mind|remember)\b"
     r"|今後は|これからは|次回から|以後|毎回|常に",
@@ -160,7 +172,11 @@ def is_momentary(sentence: str) -> bool:
 
 def fails_now(sentence: str) -> bool:
     """Return whether a sentence says that something fails at that moment, whatever cause it names."""
-    return _FAILS.search(_stated(sentence)) is not None
+    return _fails(_stated(sentence))
+
+
+def _fails(said: str) -> bool:
+    return _FAILS.search(said) is not None and _FOR_GOOD.search(said) is None and _INSTEAD.search(said) is None
 
 
 def _stated(sentence: str) -> str:
@@ -171,7 +187,7 @@ def _stated(sentence: str) -> str:
 def _is_momentary(said: str) -> bool:
     if _OFFERS.search(said) is not None or plans(said) or considers(said):
         return _FOR_GOOD.search(said) is None and _REASON.search(said) is None
-    if _FAILS.search(said) is not None:
+    if _fails(said):
         return True
     return (any(pattern.search(said) is not None for pattern in _MOMENTS) or names_open(said)) and _LASTS.search(said) is None
 
@@ -203,7 +219,7 @@ def lasting(text: str, is_over: Callable[[str], bool] = lambda sentence: True) -
             continue
         rest, is_gone = [], False
         for one in said:
-            stated, is_polite = _stated(one), _POLITE.search(one) is not None
+            stated, is_polite = _stated(one), _is_polite(one)
             is_passing = (_is_supposed(stated) and one not in confirmed[text]) or is_polite or (_is_momentary(stated) and is_over(one))
             goes = is_passing or (is_gone and opens(one) and not _stands_alone(stated))
             rest += [] if goes else [one]
@@ -212,6 +228,13 @@ def lasting(text: str, is_over: Callable[[str], bool] = lambda sentence: True) -
         kept += [line] if rest == said else [_joined(line, rest)] if rest else []
     left = "\n".join(kept).strip("\n")
     return left if left != text.strip("\n") else text
+
+
+def _is_polite(sentence: str) -> bool:
+    """Return whether a sentence only offers something, at whatever time it is read."""
+    if _WAYS.search(sentence) is not None and (sentence.endswith(":") or _REASON.search(sentence) is None):
+        return True
+    return _POLITE.search(sentence) is not None
 
 
 def _stands_alone(said: str) -> bool:

@@ -35,9 +35,7 @@ _DOMAINS = frozenset(str.split("com org net io dev jp ai app co edu gov uk de fr
 OUTSIDE = "outside:"
 _FOLDERS = lazy_pattern(r"(?:\bhttps?://[\w-]+(?:\.[\w-]+)+(?::\d+)?/|(?<![\w.~/-])(?:~|/(?:Users|home|root|tmp|var|private|opt|mnt))/)(?:[\w.@%~+-]+/)*")
 """Matches the host and the folders of an address, and those of a path that begins outside the repository."""
-_REFERENCE = lazy_pattern(
-    r"""(?<![\w.@/-])@(?:"([^"\n]{1,300})"|'([^'\n]{1,300})'|([\w.~+-]*/[^\s,;:)"'`\]}>、。]*))|(?<=\w)\?[\w%.-]{1,80}=[^\s)"'`\]}>]*"""
-)
+_REFERENCE = lazy_pattern(r"""(?<![\w.@/-])@(?:"([^"\n]{1,300})"|'([^'\n]{1,300})'|([\w.~+-]*/[^\s,;:)"'`\]}>、。]*))|(?<=\w)\?[\w%.-]{1,80}=[^\s)"'`\]}>]*""")
 """Matches a file to which a person refers with the host's sign (`@src/app/page.tsx`), and the query of an address."""
 
 _DOCUMENTS = (".pdf", ".ipynb", ".md", ".txt", ".csv", ".tsv", ".json", ".jsonl", ".html", ".log", ".svg", ".png", ".jpg", ".jpeg", ".gif", ".webp")

@@ -17,7 +17,19 @@ if TYPE_CHECKING:
 
 _WORDS = ("option", "argument", "flag", "switch")
 """One of these occurs in every output that refuses an option. Looking for them is much cheaper than the patterns."""
-_SAYS_SO = ("command not found", ": not found", "' is not ", "' は、", "parameter name '", "パラメーター名 '", "コマンドが見つかりません", "mdlet", "applet", "&&", "||")
+_SAYS_SO = (
+    "command not found",
+    ": not found",
+    "' is not ",
+    "' は、",
+    "parameter name '",
+    "パラメーター名 '",
+    "コマンドが見つかりません",
+    "mdlet",
+    "applet",
+    "&&",
+    "||",
+)
 """The same for a line that `_MISSING` matches."""
 _OPTION = lazy_pattern(
     r"^.{0,80}?\b(?:illegal|invalid|unknown|unrecogni[sz]ed|unexpected|no such) (?:shorthand )?(?:option|argument|flag|switch)s?\b"
@@ -38,7 +50,7 @@ _MISSING = lazy_pattern(
 )
 """Matches how the shells of Windows and Unix name a word that they do not know, from the beginning of the line: behind a file and its line, or a step of a log,
 it is quoted. PowerShell breaks its lines anywhere, so the rest is not read. It speaks the language of its user, but calls its commands cmdlets in each."""
-_PARSED = lazy_pattern(r"(?:Exit code \d+\s+)?(?:At \S|発生場所 |ParserError|The token |トークン |\S{1,12} \S[^\n]{0,200}:\d+ ?[^\s\d:]{0,12} ?: ?\d+\s)")
+_PARSED = lazy_pattern(r"(?:Exit code \d+\s+)?(?:At \S|発生場所 |ParserError|The token |トークン |\S{1,12} \S[^\n]{0,200}: ?\d+ ?[^\s\d:]{0,12} ?: ?\d+\s)")
 """Matches the output of a shell that did not understand a command: as nothing ran, it says nothing else first."""
 _LONGEST = 4_000
 _MOST_LETTERS = 4

@@ -53,3 +53,24 @@ def test_every_option_of_a_command_is_a_form():
 @pytest.mark.parametrize("output", ["unknown option " * 5_000, "option: " + "-" * 100_000, ("illegal option " + "x" * 70 + "\n") * 2_000])
 def test_a_long_output_is_read_within_bounds(output):
     assert refusals.refused("cat -A x", output) is None
+
+
+@pytest.mark.parametrize(
+    ("place", "line"),
+    [
+        ("In C:\\Temp\\ps-script-1.ps1:7 Zeichen:43", 'Das Token "&&" ist in dieser Version kein gültiges Anweisungstrennzeichen.'),
+        ("Au caractère Ligne:1 : 6", "Le jeton « && » n’est pas un séparateur d’instruction valide dans cette version."),
+        ("En línea: 1 Carácter: 6", 'El token "&&" no es un separador de instrucciones válido en esta versión.'),
+    ],
+)
+def test_an_operator_is_refused_in_whatever_language_the_shell_speaks(place, line):
+    printed = f"{place}\n+ cd a && b\n+      ~~\n{line}\n    + CategoryInfo : ParserError"
+    assert refusals.refused("cd a && b", printed) == ("&&", line)
+    assert refusals.refused("cd a && b", line, whole=printed) == ("&&", line)
+    assert refusals.refused("make a && b", line.replace(line.split()[0], "error:", 1)) is None
+
+
+def test_a_program_that_powershell_names_twice_is_unknown():
+    said = 'vp : Die Benennung "vp" wurde nicht als Name eines Cmdlet, einer Funktion, einer Skriptdatei oder eines ausführbaren Programms erkannt.'
+    assert refusals.word_refused("cd frontend; vp check", said) == "vp"
+    assert refusals.word_refused("uv sync", "uv : Le terme «uv» n'est pas reconnu comme nom d'applet de commande, fonction") == "uv"

@@ -49,7 +49,9 @@ def count(connection: Connection, file: int, line: LogEvent) -> None:
 
 def fold(connection: Connection, file: int, line: LogEvent) -> None:
     """Fold the result of a call: a failure stays open until a success repairs it, and a success is checked for failures that it repairs."""
-    refused = refusals.refused(line.text("command"), line.error or line.whole, failed=line.failed) if line.tool == "Bash" else None
+    refused = None
+    if line.tool == "Bash":
+        refused = refusals.refused(line.text("command"), line.error or line.whole, failed=line.failed, whole=line.whole)
     if line.failed or refused is not None:
         _keep(connection, file, line, refused)
     elif line.status == "success" and line.tool == "Bash":

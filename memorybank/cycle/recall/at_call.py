@@ -5,7 +5,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.cycle import event as events
-from memorybank.cycle.know import inputs, latest, on_call, rules, searches
+from memorybank.cycle.know import absent, inputs, latest, on_call, rules, searches
 from memorybank.cycle.know.called import command_of, forms_at_call, forms_of, forms_with_inner
 from memorybank.cycle.recall.knowledge import MOST_RULES_AT_ONCE, Knowledge
 from memorybank.text.commands.paths import relative
@@ -63,6 +63,7 @@ class AtCall(Knowledge):
             rule for rule in binding if any(names_folder_of(rule.sayings[0], path) for path in written) or (not file and rule.concerns(called, command, before))
         )
         concerned = [*about, *(rule for rule in named if rule not in about)]
+        concerned = [rule for rule in concerned if not absent.is_there_by_now(earlier.connection, rule.sayings[0], rule.at, called)]
         concerned = [rule for rule in concerned if not rule.made_by] or concerned
         shown = self.reading.context.shown
         concerned.sort(key=lambda rule: rule.memory in shown)

@@ -50,7 +50,7 @@ _COMPARES = ("assert", "expect", "期待")
 _ENDS = (FAILED, CROSSED, DONE, VERDICT)
 _PASSED = ("(pass)", "--- PASS", "--- SKIP", "=== RUN", "✓", "✔")
 _FRAMES = ("exit code", "traceback (most recent", 'file "')
-_PLACED = lazy_pattern(r"(?:At|発生場所)\s.{1,300}?:\d+ (?:char|文字):\d+$")
+_PLACED = lazy_pattern(r"[^\s\d:+|]{1,12}\s\S.{0,300}?:\d+ ?[^\s\d:]{1,12} ?: ?\d+$|Au caractère Ligne:\d+ : \d+$")
 """Matches the line in which PowerShell says where the error is; the call follows it, after a `+`, then the sentence or the kind of the error."""
 _ONLY_PLACE = lazy_pattern(r"[\w./@~+()\[\]-]{1,200}\.\w{1,10}:\d+:\d+")
 _DRIVE = lazy_pattern(r"\b[A-Za-z]:\\\w")

@@ -14,6 +14,7 @@ from memorybank.text.pattern import lazy_pattern
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from re import Match
 
 EXTENSIONS = frozenset(
     str.split("""adoc astro avif bash bat bib c cc cfg clj cljs cmake conf cpp cs css csv cxx dart db diff dockerfile edn eex el elm env erb erl ex exs
@@ -34,14 +35,24 @@ _DOMAINS = frozenset(str.split("com org net io dev jp ai app co edu gov uk de fr
 OUTSIDE = "outside:"
 _FOLDERS = lazy_pattern(r"(?:\bhttps?://[\w-]+(?:\.[\w-]+)+(?::\d+)?/|(?<![\w.~/-])(?:~|/(?:Users|home|root|tmp|var|private|opt|mnt))/)(?:[\w.@%~+-]+/)*")
 """Matches the host and the folders of an address, and those of a path that begins outside the repository."""
+_REFERENCE = lazy_pattern(r"""(?<![\w.@/-])@(?:"([^"\n]{1,300})"|'([^'\n]{1,300})'|([\w.~+-]*/[^\s,;:)"'`\]}>、。]*))|(?<=\w)\?[\w%.-]{1,80}=[^\s)"'`\]}>]*""")
+"""Matches a file to which a person refers with the host's sign (`@src/app/page.tsx`), and the query of an address."""
 
+_DOCUMENTS = (".pdf", ".ipynb", ".md", ".txt", ".csv", ".tsv", ".json", ".jsonl", ".html", ".log", ".svg", ".png", ".jpg", ".jpeg", ".gif", ".webp")
 _DRIVE = (":\\", ":/")
 _NUMBER = lazy_pattern(r"\d+")
 
 
 def without_folders(text: str) -> str:
-    """Return a text with only the last part of each address and of each path that begins outside the repository: their folders are no words of it."""
-    return _FOLDERS.sub("", text) if "/" in text else text
+    """Return a text with only the last part of each address and of each path that begins outside the repository: their folders are no words of it. Of a
+    file to which the host attaches its content (`@src/app/page.tsx`) the name is left, and nothing of a folder or a document, which the agent reads anyway. The
+    query of an address is data."""
+    return _FOLDERS.sub("", _REFERENCE.sub(_name_of, text)) if "/" in text else text
+
+
+def _name_of(reference: Match[str]) -> str:
+    name = next(filter(None, reference.groups()), "").rpartition("/")[2]
+    return name if has_file_name(name) and not name.lower().endswith(_DOCUMENTS) else ""
 
 
 def looks_like_path(word: str) -> bool:

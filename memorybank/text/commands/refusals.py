@@ -17,7 +17,19 @@ if TYPE_CHECKING:
 
 _WORDS = ("option", "argument", "flag", "switch")
 """One of these occurs in every output that refuses an option. Looking for them is much cheaper than the patterns."""
-_SAYS_SO = ("command not found", ": not found", "' is not ", "' は、", "parameter name '", "パラメーター名 '", "コマンドが見つかりません")
+_SAYS_SO = (
+    "command not found",
+    ": not found",
+    "' is not ",
+    "' は、",
+    "parameter name '",
+    "パラメーター名 '",
+    "コマンドが見つかりません",
+    "mdlet",
+    "applet",
+    "&&",
+    "||",
+)
 """The same for a line that `_MISSING` matches."""
 _OPTION = lazy_pattern(
     r"^.{0,80}?\b(?:illegal|invalid|unknown|unrecogni[sz]ed|unexpected|no such) (?:shorthand )?(?:option|argument|flag|switch)s?\b"
@@ -31,12 +43,14 @@ _MISSING = lazy_pattern(
     r"|^'(?P<inner>[^']{1,40})' (?:is not recognized|は、内部コマンド)"
     r"|^(?:(?:zsh|\(eval\))(?::\d{1,9})?: )?command not found: (?P<last>[\w.+-]{1,40})$"
     r"|^(?:(?:[^\s:]{1,80}|(?:[a-z]:)?[\\/][^:]{1,80}[\\/](?:ba|z|da|k)?sh(?:\.exe)?): (?:(?:line|行) )?(?:\d{1,9}: )?)?"
-    r"(?P<first>[\w.+-]{1,40}): (?:(?:command )?not found|コマンドが見つかりません)$",
+    r"(?P<first>[\w.+-]{1,40}): (?:(?:command )?not found|コマンドが見つかりません)$"
+    r"|^(?P<own>[^\s'\":]{1,40}) ?: [^'\"«„“\n]{0,40}['\"«„“] ?(?P=own) ?['\"»“”].{1,80}?(?:cmdlet|applet)"
+    r"|^[^'\"«„“`+\n]{1,40}['\"«„“] ?(?P<sign>&&|\|\|) ?['\"»“”] ",
     "i",
 )
 """Matches how the shells of Windows and Unix name a word that they do not know, from the beginning of the line: behind a file and its line, or a step of a log,
-it is quoted. PowerShell breaks its lines anywhere, so the rest is not read."""
-_PARSED = lazy_pattern(r"(?:Exit code \d+\s+)?(?:At \S|発生場所 |ParserError|The token |トークン )")
+it is quoted. PowerShell breaks its lines anywhere, so the rest is not read. It speaks the language of its user, but calls its commands cmdlets in each."""
+_PARSED = lazy_pattern(r"(?:Exit code \d+\s+)?(?:At \S|発生場所 |ParserError|The token |トークン |\S{1,12} \S[^\n]{0,200}: ?\d+ ?[^\s\d:]{0,12} ?: ?\d+\s)")
 """Matches the output of a shell that did not understand a command: as nothing ran, it says nothing else first."""
 _LONGEST = 4_000
 _MOST_LETTERS = 4
@@ -51,14 +65,15 @@ _ANY = " …"
 """Follows the name of a program in the form that stands for every call of it."""
 
 
-def refused(command: str, output: str, *, failed: bool = True) -> tuple[str, str] | None:
+def refused(command: str, output: str, *, failed: bool = True, whole: str = "") -> tuple[str, str] | None:
     """Return (form, line of the output) of the word that an output refuses: `("cat -A", "cat: illegal option -- A")`; None when it refuses none.
 
     The form is a program with its sub-commands and the option, a program with `…` in place of its words, or an operator of the shell (`&&`).
     failed: whether the call failed. The shell understood the words of one that did not, so its output quotes such an error.
+    whole: what was printed, if `output` is only the error in it.
     """
     output = output[:_LONGEST].strip()
-    if failed and any(sign in output for sign in _SAYS_SO) and (of_shell := _of_shell(command, output)) is not None:
+    if failed and any(sign in output for sign in _SAYS_SO) and (of_shell := _of_shell(command, output, whole.lstrip() or output)) is not None:
         return of_shell
     lowered = output.lower()
     found = _OPTION.search(output) if any(word in lowered for word in _WORDS) else None
@@ -141,14 +156,14 @@ def _with_options(words: list[str]) -> str:
     return "" if exact.MACHINE.search(told) or told[1:2] == ":" or shell.UNKNOWN in told else told
 
 
-def _of_shell(command: str, output: str) -> tuple[str, str] | None:
+def _of_shell(command: str, output: str, whole: str) -> tuple[str, str] | None:
     """Return (form, line of the output) of the first word of a command that its shell does not know.
 
     A program that gives a part of the command its form is none: what works instead of that form is learned (`uv run pytest` for `pytest`).
     """
     of_command, own = forms_of(command), {form.partition(" ")[0] for form in forms.of_command(command)}
     for word, is_option, line in _unknown(output):
-        if word in _OPERATORS and not _PARSED.match(output):
+        if word in _OPERATORS and not (_PARSED.match(output) or _PARSED.match(whole)):
             continue
         wanted = [form for form in of_command if (form.endswith(f" -{word}") if is_option else form in (word, f"{word}{_ANY}"))]
         if len(wanted) == 1 and program_of(wanted[0]) not in own:

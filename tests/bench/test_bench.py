@@ -71,17 +71,18 @@ def test_the_table_can_be_read_by_a_program(tmp_path):
     assert all(row["ratio"] > 0 for row in result["rows"])
 
 
-def test_one_command_collects_the_rows_of_several_benchmarks(tmp_path, monkeypatch):
+@pytest.mark.parametrize("parts", [pytest.param("page,peers", id="two"), pytest.param("growth,commands-large,page,peers", id="four", marks=pytest.mark.full)])
+def test_one_command_collects_the_rows_of_several_benchmarks(tmp_path, monkeypatch, parts):
     """Each row has a figure; a benchmark that cannot run is a row that says so, and the others still run."""
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     result = subprocess.run(
-        [sys.executable, str(BENCH / "all"), "--small", "--parts", "growth,commands-large,page,peers", "--format", "json"],
+        [sys.executable, str(BENCH / "all"), "--small", "--parts", parts, "--format", "json"],
         capture_output=True,
         text=True,
         check=False,
     )
     rows = json.loads(result.stdout)["rows"]
-    assert {row["part"] for row in rows} == {"growth", "commands-large", "page", "peers"}
+    assert {row["part"] for row in rows} == set(parts.split(","))
     assert all(row["measured"] and row["verdict"] != "failed" for row in rows)
     assert any(row["operation"] == "memorybank, question Japanese" and row["measured"].endswith("hit@5 1.00") for row in rows)
     broken = loaded("bench/all")

@@ -280,6 +280,7 @@ def test_a_writer_that_is_killed_leaves_its_work_to_the_next(installed):
     assert not file_of(installed).with_name(f"{file_of(installed).name}.prepared").exists()
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("harm", [b"", b"\xff" * 100, dumps(((b"another interpreter", 1, 2), {("memorybank", "p", 1, 2): None}))])
 def test_work_that_is_damaged_or_of_another_writer_is_done_again(installed, harm):
     prepared = file_of(installed).with_name(f"{file_of(installed).name}.prepared")

@@ -17,6 +17,7 @@ from pathlib import Path
 
 import pytest
 
+from memorybank.hosts import bytecode_file
 from memorybank.clock import FixedClock
 from memorybank.cycle.base import describe
 from memorybank.cycle.fold import cache
@@ -303,6 +304,7 @@ def test_a_hook_process_that_is_fed_nonsense_loads_no_more(python, living):
 @pytest.mark.slow
 def test_the_end_of_a_turn_indexes_an_edited_note_without_enum_functools_and_collections(living):
     """With the package of the Markdown parser, these three take as many instructions as half the start of Python."""
+    bytecode_file.write()  # without it, compiled patterns would load these modules
     note = living.root / "active" / "implementation" / "staging.md"
     note.write_text(f"{NOTE}\nThe giraffe importer is new.\n", encoding="utf-8")
     edit = {"tool_name": "Edit", "tool_input": {"file_path": str(note), "old_string": "a", "new_string": "b"}, "tool_response": {"filePath": str(note)}}

@@ -266,3 +266,45 @@ def test_who_only_asks_to_repair_the_build_is_shown_nothing(bank_of, asked):
 )
 def test_a_prompt_that_names_its_matter_is_answered(bank_of, asked, finding):
     assert finding in shown(bank_of(), asked)
+
+
+LOAD = "Error: Cannot find module 'bwip-js'\n    at load (a.js:3:1)"
+WRONG = "The lock file was stale, so I ran `npm ci`, because the module `bwip-js` was missing from it."
+RIGHT = "The hoisting was the cause: `node-linker=hoisted` in `.npmrc`, because pnpm hides `bwip-js` from the label script."
+STAYS = (
+    *("still the same error", "nope, still broken", "it still fails", "still not fixed", "still getting it after npm ci", "that didn't help"),
+    *("didn't work, the error is still there", "not working", "no, that was wrong", "same error again", "まだ同じエラーが出ます", "直っていません"),
+    *("that did not help, you were wrong: it is the hoisting", "だめでした", "まだ動きません"),
+)
+
+
+@pytest.mark.parametrize("reply", STAYS)
+@pytest.mark.parametrize("between", [(), ("yes, do it", "Done: the lock file is new, because `npm ci` wrote it.")], ids=["at once", "once accepted"])
+def test_an_answer_after_which_the_error_stays_is_not_shown(bank_of, reply, between):
+    text = shown(bank_of((LOAD, WRONG, *between, reply, RIGHT)), f"I get\n{LOAD}")
+    assert "node-linker=hoisted" in text
+    assert "lock file" not in text
+
+
+def test_what_stays_after_something_else_is_not_the_error(bank_of):
+    other = ("make the header of OrderForm blue", "The header is blue.", "it's still not blue", "The header of `OrderForm` now has `bg-blue`, because Tailwind won.")
+    text = shown(bank_of((LOAD, RIGHT, *other)), f"I get\n{LOAD}")
+    assert "node-linker=hoisted" in text
+    assert "bg-blue" not in text
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "sure, and now make the header of OrderForm blue",
+        "ok let's move on to the header of OrderForm",
+        "use it in the header too",
+        "はい、次はヘッダーを青にしてください",
+        "1を2に変えて、ヘッダーを青にして",
+    ],
+)
+def test_a_request_that_only_begins_like_an_acceptance_ends_the_matter(bank_of, reply):
+    blue = "The header of `OrderForm` now has the class `bg-blue`, because the design wants `bwip-js` labels blue."
+    text = shown(bank_of((LOAD, RIGHT, reply, blue)), f"I get\n{LOAD}")
+    assert "node-linker=hoisted" in text
+    assert "bg-blue" not in text

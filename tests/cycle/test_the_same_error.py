@@ -287,7 +287,8 @@ def test_an_answer_after_which_the_error_stays_is_not_shown(bank_of, reply, betw
 
 
 def test_what_stays_after_something_else_is_not_the_error(bank_of):
-    other = ("make the header of OrderForm blue", "The header is blue.", "it's still not blue", "The header of `OrderForm` now has `bg-blue`, because Tailwind won.")
+    won = "The header of `OrderForm` now has `bg-blue`, because Tailwind won."
+    other = ("make the header of OrderForm blue", "The header is blue.", "it's still not blue", won)
     text = shown(bank_of((LOAD, RIGHT, *other)), f"I get\n{LOAD}")
     assert "node-linker=hoisted" in text
     assert "bg-blue" not in text
@@ -308,3 +309,28 @@ def test_a_request_that_only_begins_like_an_acceptance_ends_the_matter(bank_of, 
     text = shown(bank_of((LOAD, RIGHT, reply, blue)), f"I get\n{LOAD}")
     assert "node-linker=hoisted" in text
     assert "bg-blue" not in text
+
+
+RETRIES = (
+    "How does the webhook sender retry when the partner drops requests?",
+    "The webhook sender retries 5 times with a doubled delay, because most outages are short.",
+)
+SIGNUP = ("Where does the signup form validate?", "The signup form validates in `lib/signup/rules.ts`, because the API shares these rules.")
+BILLING = ("How do we handle errors in the billing module?", "The billing module returns `Result` types, because exceptions were swallowed by the queue.")
+RETRIES_JA = ("webhook sender のリトライは何回ですか？", "webhook sender のリトライは 5 回です。パートナーの停止は短いためです。")
+
+
+@pytest.mark.parametrize(
+    ("said", "finding"),
+    [
+        ("TypeError: x is undefined in the console. Why does the invoice page apply its filter in the browser?", "reads all lines"),
+        ("I get TypeError: x is undefined. Also how does the webhook sender retry when the partner drops requests?", "doubled delay"),
+        ("Validation Error: the signup form shows it twice. Where does the signup form validate?", "rules.ts"),
+        ("why does the invoice page show 'Error: timeout'? It loads slowly", "reads all lines"),
+        ('Show a toast with the text "Error: payment failed" when the webhook sender retries 5 times', "doubled delay"),
+        ("Error handling: please use Result types everywhere in the billing module, how did we handle errors there?", "swallowed by the queue"),
+        ("エラー: 「残高不足」 が出ます。webhook sender のリトライは何回ですか？", "5 回"),
+    ],
+)
+def test_a_question_on_the_line_of_an_error_is_answered(bank_of, said, finding):
+    assert finding in shown(bank_of(RETRIES, SIGNUP, BILLING, RETRIES_JA), said)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from memorybank.text.commands.output_lines import kind
 from memorybank.text.prompts.printed import asked_besides, errors_in
 
 
@@ -33,3 +34,17 @@ def test_what_is_said_about_errors_is_none(said):
 def test_an_error_ends_at_its_quotation_mark_or_before_a_question(said, message, besides):
     assert errors_in(said) == [message]
     assert asked_besides(said) == besides
+
+
+@pytest.mark.parametrize(
+    ("line", "of_kind"),
+    [
+        ('Error: Migration failed. Relation "users" already exists', "said"),
+        ("Error: Build failed! Missing env var STRIPE_KEY", "said"),
+        ("Error: Migration failed.", "verdict"),
+        ("❌ Build failed!", "verdict"),
+        ("エラー: ビルド用の変数 STRIPE_KEY がありません", "said"),
+    ],
+)
+def test_a_verdict_with_its_cause_is_an_error(line, of_kind):
+    assert kind(line) == of_kind

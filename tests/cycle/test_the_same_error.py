@@ -334,3 +334,33 @@ RETRIES_JA = ("webhook sender のリトライは何回ですか？", "webhook se
 )
 def test_a_question_on_the_line_of_an_error_is_answered(bank_of, said, finding):
     assert finding in shown(bank_of(RETRIES, SIGNUP, BILLING, RETRIES_JA), said)
+
+
+DESTROYS = (
+    "The volume held an old schema, so I ran `docker compose down -v`, because `bwip-js` lives there.",
+    "I ran `npx prisma migrate reset --force`, because the `bwip-js` table had drifted.",
+    "I ran git push --force origin main, because the branch with `bwip-js` had diverged.",
+    "I emptied the cache with `rm -rf /var/lib/labels`, because `bwip-js` was cached there.",
+    "I ran `DROP TABLE labels` in psql, because `bwip-js` had another column.",
+    "`bwip-js` のスキーマが古いため、`docker compose down -v` を実行しました。",
+    "`bwip-js` の表が壊れているため、データベースを削除しました。",
+)
+
+
+@pytest.mark.parametrize("answer", DESTROYS)
+def test_a_remedy_that_destroys_data_is_not_offered(bank_of, answer):
+    assert shown(bank_of((LOAD, answer)), f"I get\n{LOAD}") == ""
+    text = shown(bank_of((LOAD, f"{RIGHT} {answer}")), f"I get\n{LOAD}")
+    assert "node-linker=hoisted" in text
+    assert answer[-20:-1] not in text
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "I ran `rm -rf node_modules` and `npm ci`, because `bwip-js` was half installed.",
+        "`bwip-js` が壊れていたため、`rm -rf node_modules` のあと `npm ci` を実行しました。",
+    ],
+)
+def test_what_can_be_built_again_may_be_removed(bank_of, answer):
+    assert "npm ci" in shown(bank_of((LOAD, answer)), f"I get\n{LOAD}")

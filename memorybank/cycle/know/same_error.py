@@ -11,12 +11,13 @@ __light__ = True
 from memorybank.cycle.fold.kinds import ACCEPTED, PASTED
 from memorybank.cycle.fold.repairs import wrong_words
 from memorybank.cycle.know import search
+from memorybank.text.commands.destroying import without_destroying
 from memorybank.text.commands.error_names import are_of_one_error, message_of, names_of
 from memorybank.text.pattern import lazy_pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from memorybank.cycle.know.earlier import Earlier
     from memorybank.cycle.know.search import Passage
@@ -73,13 +74,22 @@ def _answer(earlier: Earlier, pasted: Sequence[Passage], about: set[str]) -> Pas
 
     begun = next((place for place, one in enumerate(pasted) if one.heading != ACCEPTED), len(pasted) - 1)
     for place, passage in enumerate(pasted[: begun + 1]):
-        answers = [one for one in works.answers_of(earlier, passage.turn) if earlier.finds(one)]
+        answers = harmless(filter(earlier.finds, works.answers_of(earlier, passage.turn)))
         if not any(map(findings.says_enough, answers)):
             continue
         chosen = works.telling(earlier.rarity, answers, _RESULT_CHARACTERS, about)
-        cause = works.result_of_turn(earlier, pasted[begun].turn, _CAUSE_CHARACTERS, about) if place < begun else ""
+        cause = without_destroying(works.result_of_turn(earlier, pasted[begun].turn, _CAUSE_CHARACTERS, about)) if place < begun else ""
         answer = chosen[0]
         answer.error, answer.text = message_of(passage.text), " ".join(filter(None, (cause, works.joined(chosen, _RESULT_CHARACTERS))))
         answer.rank = answer.share = 1.0  # it is the same error, which its age does not change
         return answer
     return None
+
+
+def harmless(answers: Iterable[Passage]) -> list[Passage]:
+    """Return these passages without the sentences that destroy data; a passage of which nothing is left is left out."""
+    found = []
+    for answer in answers:
+        answer.text = without_destroying(answer.text)
+        found += [answer] if answer.text else []
+    return found

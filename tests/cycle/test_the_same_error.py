@@ -364,3 +364,24 @@ def test_a_remedy_that_destroys_data_is_not_offered(bank_of, answer):
 )
 def test_what_can_be_built_again_may_be_removed(bank_of, answer):
     assert "npm ci" in shown(bank_of((LOAD, answer)), f"I get\n{LOAD}")
+
+
+@pytest.mark.parametrize("reason", ["its bundle is 2 MB smaller", "その方が 2 MB 小さいため"])
+def test_an_error_of_another_turn_did_not_lead_to_a_removal(bank_of, reason):
+    def steps(session):
+        session.run("npm uninstall pdfkit && npm install pdf-lib")
+
+    zod = "Error: Cannot find module 'zod'\n    at load (a.js:3:1)"
+    done = f"I replaced pdfkit with pdf-lib, because {reason}." if reason.isascii() else f"{reason}、pdfkit を pdf-lib に置き換えました。"
+    remembering = bank_of((zod, "Installed `zod`, because the schema needs it.", "make the bundle smaller", done), steps=[steps])
+    text = text_of(remembering.ask(before("Bash", {"command": "npm install pdfkit"})))
+    assert "pdf-lib" in text
+    assert "zod" not in text
+
+
+def test_what_is_installed_anew_is_not_removed(bank_of):
+    def steps(session):
+        session.run("npm uninstall pdfkit && npm install pdfkit")
+
+    remembering = bank_of(("repair pdfkit", "I installed pdfkit anew, because its folder was half written."), steps=[steps])
+    assert text_of(remembering.ask(before("Bash", {"command": "npm install pdfkit"}))) == ""

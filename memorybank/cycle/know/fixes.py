@@ -13,8 +13,8 @@ from memorybank.cycle.fold.wording import BETWEEN_LINES
 from memorybank.cycle.know import search
 from memorybank.log import events
 from memorybank.text.commands import assertions, forms
-from memorybank.text.commands.destroying import destroys
 from memorybank.text.commands.error_names import are_of_one_error
+from memorybank.text.prompts.destroying import destroys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

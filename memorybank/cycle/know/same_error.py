@@ -11,9 +11,9 @@ __light__ = True
 from memorybank.cycle.fold.kinds import ACCEPTED, PASTED
 from memorybank.cycle.fold.repairs import wrong_words
 from memorybank.cycle.know import search
-from memorybank.text.commands.destroying import without_destroying
 from memorybank.text.commands.error_names import are_of_one_error, message_of, names_of
 from memorybank.text.pattern import lazy_pattern
+from memorybank.text.prompts.destroying import without_destroying
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

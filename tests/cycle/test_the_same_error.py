@@ -266,3 +266,122 @@ def test_who_only_asks_to_repair_the_build_is_shown_nothing(bank_of, asked):
 )
 def test_a_prompt_that_names_its_matter_is_answered(bank_of, asked, finding):
     assert finding in shown(bank_of(), asked)
+
+
+LOAD = "Error: Cannot find module 'bwip-js'\n    at load (a.js:3:1)"
+WRONG = "The lock file was stale, so I ran `npm ci`, because the module `bwip-js` was missing from it."
+RIGHT = "The hoisting was the cause: `node-linker=hoisted` in `.npmrc`, because pnpm hides `bwip-js` from the label script."
+STAYS = (
+    *("still the same error", "nope, still broken", "it still fails", "still not fixed", "still getting it after npm ci", "that didn't help"),
+    *("didn't work, the error is still there", "not working", "no, that was wrong", "same error again", "まだ同じエラーが出ます", "直っていません"),
+    *("that did not help, you were wrong: it is the hoisting", "だめでした", "まだ動きません"),
+)
+
+
+@pytest.mark.parametrize("reply", STAYS)
+@pytest.mark.parametrize("between", [(), ("yes, do it", "Done: the lock file is new, because `npm ci` wrote it.")], ids=["at once", "once accepted"])
+def test_an_answer_after_which_the_error_stays_is_not_shown(bank_of, reply, between):
+    text = shown(bank_of((LOAD, WRONG, *between, reply, RIGHT)), f"I get\n{LOAD}")
+    assert "node-linker=hoisted" in text
+    assert "lock file" not in text
+
+
+def test_what_stays_after_something_else_is_not_the_error(bank_of):
+    won = "The header of `OrderForm` now has `bg-blue`, because Tailwind won."
+    other = ("make the header of OrderForm blue", "The header is blue.", "it's still not blue", won)
+    text = shown(bank_of((LOAD, RIGHT, *other)), f"I get\n{LOAD}")
+    assert "node-linker=hoisted" in text
+    assert "bg-blue" not in text
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "sure, and now make the header of OrderForm blue",
+        "ok let's move on to the header of OrderForm",
+        "use it in the header too",
+        "はい、次はヘッダーを青にしてください",
+        "1を2に変えて、ヘッダーを青にして",
+    ],
+)
+def test_a_request_that_only_begins_like_an_acceptance_ends_the_matter(bank_of, reply):
+    blue = "The header of `OrderForm` now has the class `bg-blue`, because the design wants `bwip-js` labels blue."
+    text = shown(bank_of((LOAD, RIGHT, reply, blue)), f"I get\n{LOAD}")
+    assert "node-linker=hoisted" in text
+    assert "bg-blue" not in text
+
+
+RETRIES = (
+    "How does the webhook sender retry when the partner drops requests?",
+    "The webhook sender retries 5 times with a doubled delay, because most outages are short.",
+)
+SIGNUP = ("Where does the signup form validate?", "The signup form validates in `lib/signup/rules.ts`, because the API shares these rules.")
+BILLING = ("How do we handle errors in the billing module?", "The billing module returns `Result` types, because exceptions were swallowed by the queue.")
+RETRIES_JA = ("webhook sender のリトライは何回ですか？", "webhook sender のリトライは 5 回です。パートナーの停止は短いためです。")
+
+
+@pytest.mark.parametrize(
+    ("said", "finding"),
+    [
+        ("TypeError: x is undefined in the console. Why does the invoice page apply its filter in the browser?", "reads all lines"),
+        ("I get TypeError: x is undefined. Also how does the webhook sender retry when the partner drops requests?", "doubled delay"),
+        ("Validation Error: the signup form shows it twice. Where does the signup form validate?", "rules.ts"),
+        ("why does the invoice page show 'Error: timeout'? It loads slowly", "reads all lines"),
+        ('Show a toast with the text "Error: payment failed" when the webhook sender retries 5 times', "doubled delay"),
+        ("Error handling: please use Result types everywhere in the billing module, how did we handle errors there?", "swallowed by the queue"),
+        ("エラー: 「残高不足」 が出ます。webhook sender のリトライは何回ですか？", "5 回"),
+    ],
+)
+def test_a_question_on_the_line_of_an_error_is_answered(bank_of, said, finding):
+    assert finding in shown(bank_of(RETRIES, SIGNUP, BILLING, RETRIES_JA), said)
+
+
+DESTROYS = (
+    "The volume held an old schema, so I ran `docker compose down -v`, because `bwip-js` lives there.",
+    "I ran `npx prisma migrate reset --force`, because the `bwip-js` table had drifted.",
+    "I ran git push --force origin main, because the branch with `bwip-js` had diverged.",
+    "I emptied the cache with `rm -rf /var/lib/labels`, because `bwip-js` was cached there.",
+    "I ran `DROP TABLE labels` in psql, because `bwip-js` had another column.",
+    "`bwip-js` のスキーマが古いため、`docker compose down -v` を実行しました。",
+    "`bwip-js` の表が壊れているため、データベースを削除しました。",
+)
+
+
+@pytest.mark.parametrize("answer", DESTROYS)
+def test_a_remedy_that_destroys_data_is_not_offered(bank_of, answer):
+    assert shown(bank_of((LOAD, answer)), f"I get\n{LOAD}") == ""
+    text = shown(bank_of((LOAD, f"{RIGHT} {answer}")), f"I get\n{LOAD}")
+    assert "node-linker=hoisted" in text
+    assert answer[-20:-1] not in text
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "I ran `rm -rf node_modules` and `npm ci`, because `bwip-js` was half installed.",
+        "`bwip-js` が壊れていたため、`rm -rf node_modules` のあと `npm ci` を実行しました。",
+    ],
+)
+def test_what_can_be_built_again_may_be_removed(bank_of, answer):
+    assert "npm ci" in shown(bank_of((LOAD, answer)), f"I get\n{LOAD}")
+
+
+@pytest.mark.parametrize("reason", ["its bundle is 2 MB smaller", "その方が 2 MB 小さいため"])
+def test_an_error_of_another_turn_did_not_lead_to_a_removal(bank_of, reason):
+    def steps(session):
+        session.run("npm uninstall pdfkit && npm install pdf-lib")
+
+    zod = "Error: Cannot find module 'zod'\n    at load (a.js:3:1)"
+    done = f"I replaced pdfkit with pdf-lib, because {reason}." if reason.isascii() else f"{reason}、pdfkit を pdf-lib に置き換えました。"
+    remembering = bank_of((zod, "Installed `zod`, because the schema needs it.", "make the bundle smaller", done), steps=[steps])
+    text = text_of(remembering.ask(before("Bash", {"command": "npm install pdfkit"})))
+    assert "pdf-lib" in text
+    assert "zod" not in text
+
+
+def test_what_is_installed_anew_is_not_removed(bank_of):
+    def steps(session):
+        session.run("npm uninstall pdfkit && npm install pdfkit")
+
+    remembering = bank_of(("repair pdfkit", "I installed pdfkit anew, because its folder was half written."), steps=[steps])
+    assert text_of(remembering.ask(before("Bash", {"command": "npm install pdfkit"}))) == ""

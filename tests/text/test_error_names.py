@@ -36,3 +36,30 @@ def test_a_text_is_about_an_error_if_it_has_the_first_name_or_two_others():
     assert is_about("`Helvetica.afm` is missing", names)
     assert is_about("pdfkit needs fontkit", names)
     assert not is_about("pdfkit was installed", names)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Error: connect ECONNREFUSED 127.0.0.1:6379", "Error: connect ECONNREFUSED 127.0.0.1:5432"),
+        ("Error: Request failed with status code 500", "Error: Request failed with status code 401"),
+        ("HTTP error 403 at https://api.shop.test", "HTTP error 404 at https://api.shop.test"),
+        ("エラー: ステータスコード 500 が返りました", "エラー: ステータスコード 401 が返りました"),
+        ("エラー: localhost:6379 に接続できません", "エラー: localhost:5432 に接続できません"),
+    ],
+)
+def test_a_status_and_the_port_of_a_service_distinguish_errors(one, other):
+    assert not are_of_one_error(one, other)
+    assert are_of_one_error(one, one)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Error: listen EADDRINUSE: address already in use :::3000", "Error: listen EADDRINUSE: address already in use :::3001"),
+        ("エラー: ポート 3000 は使用中です", "エラー: ポート 3001 は使用中です"),
+        ("TypeError: x is undefined (error 12)", "TypeError: x is undefined"),
+    ],
+)
+def test_other_numbers_do_not(one, other):
+    assert are_of_one_error(one, other)

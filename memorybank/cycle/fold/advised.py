@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 _QUOTED = "`"
 _REPLACES = lazy_pattern(r"\b(?:replac|migrat|switch|mov|remov|dropp|swapp)\w*|置き?換|移行|切り?替|やめ|削除|外し", "i")
-_LED = f"SELECT 1 FROM passages WHERE file = ? AND kind = '{PASTED}' AND turn <= ? LIMIT 1"
+_LED = f"SELECT 1 FROM passages WHERE file = ? AND kind = '{PASTED}' AND turn = ? LIMIT 1"
 """Whether an error led to what a turn did."""
 _CONTRAST = 2
 
@@ -50,7 +50,7 @@ def note(connection: Connection, file: int, turn: int | None, said: Iterable[tup
 def _of_packages(connection: Connection, file: int, turn: int | None, said: Sequence[tuple[int, str]]) -> Iterator[tuple[str, int]]:
     """Yield the packages that a turn removed, with the passages that give the reason; where an error led to it, with the one that says what was done."""
     for (command,) in connection.execute("SELECT command FROM turn_commands WHERE turn = ? ORDER BY offset", (turn,)).fetchall():
-        for name in packages.removed(command):
+        for name in set(packages.removed(command)).difference(packages.brought(command)):  # else it is installed anew
             from memorybank.summarize.findings import decides  # late: few turns remove a package
 
             about = [(passage, text) for passage, text in said if contains(text.lower(), name)]

@@ -16,6 +16,8 @@ REFUTED = "refuted"
 """An answer that the person refuted in the next prompt, or a remark that said the same. No moment shows one (`fold.refuted`)."""
 PASTED = "pasted"
 """The message of an error in a prompt. It is found by the same error alone (`know.same_error`)."""
+ACCEPTED = "→"
+"""Heading of the error before it, pasted again by a prompt that accepts what was proposed about it."""
 ANSWERS = (ANSWER, REMARK, *BY_MODEL)
 """Kinds of passages that answer a question."""
 WORKED_AS = "→ "

@@ -5,7 +5,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.cycle.fold import cache, passage_rows, refuted
-from memorybank.cycle.fold.kinds import ANSWER, FIX, PASTED, REMARK, SAID
+from memorybank.cycle.fold.kinds import ACCEPTED, ANSWER, FIX, PASTED, REMARK, SAID
 from memorybank.text.commands.error_names import message_of
 from memorybank.text.commands.forms import purpose
 from memorybank.text.prose import passages
@@ -27,6 +27,7 @@ def begin_turn(connection: Connection, file: int, line: LogEvent, failure: int |
     failure: the failed call that it answers (`unanswered`).
     """
     # Late, as the others here: the end of a turn stores only what the agent said.
+    from memorybank.text.prompts.accepting import only_accepts, stays
     from memorybank.text.prompts.expectations import asks
     from memorybank.text.prompts.greetings import only_greets
     from memorybank.text.prompts.objectless import only_answers
@@ -47,7 +48,9 @@ def begin_turn(connection: Connection, file: int, line: LogEvent, failure: int |
     pieces = (one[:_LONGEST_SAID] for one in said[:_MOST_SAID])
     _write(connection, SAID, line, file, turn, (("", piece, failure, "" if only_greets(piece) else piece) for piece in pieces))  # nothing finds a greeting
     errors = errors_in(line.text("text"))[:_MOST_PASTED]
-    _write(connection, PASTED, line, file, turn, (("", wrong[:_LONGEST_SAID], None, message_of(wrong)) for wrong in errors))
+    goes_on = "" if errors or stays(said[0]) else ACCEPTED if only_accepts(line.text("text")) else None
+    errors = errors or (_pasted_before(connection, file, line) if goes_on is not None else [])
+    _write(connection, PASTED, line, file, turn, ((goes_on or "", wrong[:_LONGEST_SAID], None, message_of(wrong)) for wrong in errors))
     lasting = statements(line.text("text"))
     if lasting and (before := _before(connection, file, line)):
         lasting = statements(line.text("text"), before)
@@ -74,6 +77,13 @@ def _before(connection: Connection, file: int, line: LogEvent) -> str:
         return ""
     asked = f"SELECT text FROM passages WHERE session IS ? AND kind = '{SAID}' AND offset = ? AND file = ? ORDER BY id"
     return "\n".join(text for (text,) in connection.execute(asked, (line.row(file)["session"], last[0], file)))
+
+
+def _pasted_before(connection: Connection, file: int, line: LogEvent) -> list[str]:
+    """Return the errors of the turn before this line: a prompt that says that they stay, or accepts what was proposed, is about them too."""
+    turn = "SELECT max(offset) FROM turns WHERE file = ?1 AND offset < ?2 AND cell = ?3"
+    found = f"SELECT text FROM passages WHERE session IS ?4 AND kind = '{PASTED}' AND offset = ({turn}) AND file = ?1 ORDER BY id"
+    return [text for (text,) in connection.execute(found, (file, line.offset, line.cell.name, line.row(file)["session"]))]
 
 
 def end_turn(connection: Connection, file: int, line: LogEvent) -> None:

@@ -14,6 +14,7 @@ from memorybank.cycle.know import search
 from memorybank.log import events
 from memorybank.text.commands import assertions, forms
 from memorybank.text.commands.error_names import are_of_one_error
+from memorybank.text.prompts.destroying import destroys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ def ending(earlier: Earlier, failed: FailedCall, least: float) -> list[Passage]:
         fix = search.read(row)
         fix.share = least_share
         # If this session has edited the file whose edit ended the error then, its own change causes the error, and may be the opposite.
-        if not earlier.finds(fix) or _is_forbidden(earlier, fix) or any(f"`{name}`" in fix.text for name in in_work):
+        if not earlier.finds(fix) or destroys(fix.text) or _is_forbidden(earlier, fix) or any(f"`{name}`" in fix.text for name in in_work):
             continue
         if not any(are_of_one_error(line, part) for line in failed.lines[:MOST_LINES] for part in row[_HEADING].split(BETWEEN_LINES)):
             continue

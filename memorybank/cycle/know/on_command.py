@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from memorybank.cycle.know.search import Passage
 
 _MOST = 8
-_LED = f"SELECT text FROM passages WHERE session = ? AND kind = '{PASTED}' AND turn <= ? AND {search.IS_SEEN} ORDER BY turn DESC, id LIMIT 1"
+_LED = f"SELECT text FROM passages WHERE session = ? AND kind = '{PASTED}' AND turn = ? AND {search.IS_SEEN} ORDER BY id LIMIT 1"
 
 
 def said_about(earlier: Earlier, command: str) -> Sequence[Passage]:

@@ -12,7 +12,7 @@ from memorybank.cycle.fold.kinds import ANSWER, REMARK, SAID
 from memorybank.cycle.know.search import IS_SEEN
 from memorybank.reasons.reason import Reason
 from memorybank.summarize import listed
-from memorybank.text.pattern import lazy_pattern
+from memorybank.text.prompts.accepting import accepts
 from memorybank.text.prose import momentary
 from memorybank.text.prose.instructive import considers
 from memorybank.text.words.terms import content_terms
@@ -40,41 +40,7 @@ _NEXT = "SELECT t.id FROM passages p JOIN turns t ON t.file = p.file AND t.offse
 _REPLY = f"SELECT text FROM passages WHERE session IS ? AND turn = ? AND kind = '{SAID}' ORDER BY id LIMIT 1"
 _REPAIRED = "SELECT 1 FROM failures WHERE id = ? AND mended IS NOT NULL"
 _DID = "SELECT 1 FROM turn_files WHERE turn = ?1 UNION ALL SELECT 1 FROM commits WHERE turn = ?1 LIMIT 1"
-_ACCEPTS = lazy_pattern(
-    r"^\W*(?:(?:ok(?:ay)?|great|good|perfect|cool|right|fine|i)\b\W*)*"
-    r"(?:(?:yes|yep|yeah|sure|agreed?|sounds good|do (?:it|that|this|so)|go (?:for|with|ahead)|let['’]?s"
-    r"|(?:implement|take|use|do|choose|pick) (?:it|that|this|option|your|the)|i like (?:it|that|this|option))\b"
-    r"|(?:(?:implement|take|use|do|choose|pick) )?(?:(?:option )?(?-i:[A-E])|option [1-9])(?=\W*$|[ ,.](?:please|then|is fine|it is)\b)"
-    r"|はい|うん|いいですね|了解|それで|賛成|お願いします|進めて|やって(?!は)|(?:案|オプション)(?-i:[A-EＡ-Ｅ1-9１-９])|[1-9１-９一二三]番目?(?:で|を|に)|(?-i:[A-EＡ-Ｅ])案?(?:で(?:お願い|いき|行き|進め|[。！!]*$)|を|に))",
-    "i",
-)
-"""Matches the beginning of a prompt that accepts what an agent proposed."""
-_TURNS_DOWN = lazy_pattern(
-    r"\b(?:not|but|later|different|other|another|instead|except|wait|bad|wrong)\b|n['’]t\b"
-    r"|\b(?:drop|forget|scrap|ditch|abandon|skip|cancel|reject|discard|leave) (?:about )?(?:it|that|this|both|(?:the|your) (?:idea|plan|proposal)|option"
-    r"|(?-i:[A-E]))\b"
-    r"|却下|取り下げ|ボツ|白紙|(?-i:[A-EＡ-Ｅ])案?[をは](?:消|削除|外|捨|破棄|除)"
-    r"|ない|ません|でも|ですが|けど|見送|やめ|後で|あとで|別の|(?:て|で)は(?:だめ|いけ|なら)",
-    "i",
-)
-"""Matches what a sentence that accepts does not say: it turns down, puts off, or wants something else."""
-_UNOPPOSED = lazy_pattern(
-    r"\bdon['’]?t (?:wait|worry|hesitate|ask)\b|\b(?:not an?|no) (?:problem|issue)s?\b|,? (?:and )?not (?:option )?(?-i:[A-E])\b(?! (?:yet|now|today))"
-    r"|(?:問題|異論|異存|反対)[はも]?(?:ない(?!か)|ありません(?!か)|なし)",
-    "i",
-)
-"""Matches negations with which a sentence accepts all the same: "no problem", "B, not A"."""
-_END = lazy_pattern(r"[.;!?。！？\n]")
 _TERMS = f"SELECT (SELECT terms FROM passage_terms t WHERE t.id = p.id) {_LATER} AND turn IS NOT ? ORDER BY at LIMIT {_MOST_LATER}"
-
-
-def accepts(reply: str) -> bool:
-    """Return whether a prompt accepts what an agent proposed, by its first sentence."""
-    found = _ACCEPTS.match(reply)
-    if found is None:
-        return False
-    sentence = found[0] + _END.split(reply[found.end() :], maxsplit=1)[0]
-    return _TURNS_DOWN.search(_UNOPPOSED.sub("", sentence)) is None
 
 
 class Passing:

@@ -1,22 +1,23 @@
 """The same error again: what an earlier session did about an error that a person pasted into a prompt.
 
 No call failed there, so only the prompt says which error it was, and the answers of its turn what caused and ended it. Who pastes the same error again in that
-session says that the first answer did not end it, so the last turn counts, and the one that a short reply ("use option 1") asked for.
+session, or says that it stays, says that the first answer did not end it, so the last turn counts, and the one that a short reply ("use option 1") asked for.
 """
 
 from __future__ import annotations
 
 __light__ = True
 
-from memorybank.cycle.fold.kinds import PASTED, SAID
+from memorybank.cycle.fold.kinds import ACCEPTED, PASTED
 from memorybank.cycle.fold.repairs import wrong_words
 from memorybank.cycle.know import search
 from memorybank.text.commands.error_names import are_of_one_error, message_of, names_of
 from memorybank.text.pattern import lazy_pattern
+from memorybank.text.prompts.destroying import without_destroying
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Sequence
 
     from memorybank.cycle.know.earlier import Earlier
     from memorybank.cycle.know.search import Passage
@@ -31,11 +32,6 @@ _MISSES = lazy_pattern(
 )
 _ANY = f"SELECT 1 FROM passages WHERE kind = '{PASTED}' LIMIT 1"
 _CAUSE_CHARACTERS, _RESULT_CHARACTERS = 160, 320
-_NEXT = (
-    "SELECT id FROM turns WHERE file = (SELECT file FROM turns WHERE id = ?1) AND at > (SELECT at FROM turns WHERE id = ?1) AND at <= ?2"
-    f" AND {search.IS_SEEN} ORDER BY at"
-)
-_ASKED = f"SELECT text FROM passages WHERE turn = ? AND session = ? AND kind IN ('{SAID}', '{PASTED}') AND {search.IS_SEEN} ORDER BY id"
 
 
 def again(earlier: Earlier, lines: Sequence[str]) -> list[Passage]:
@@ -43,15 +39,14 @@ def again(earlier: Earlier, lines: Sequence[str]) -> list[Passage]:
     said = [(line, words) for line in lines[:_MOST_LINES] if (words := wrong_words(message_of(line)))]
     asked = list(dict.fromkeys(word for _, words in said for word in words))
     has_any = bool(asked) and earlier.connection.execute(_ANY).fetchone() is not None
-    latest: dict[str, Passage] = {}
+    pasted: dict[str, list[Passage]] = {}
     least = _LEAST * min((earlier.rarity.sum(words) for _, words in said), default=0.0) if has_any else 0.0
     for row in earlier.looked_at(asked, (PASTED,), least, _MOST_COMPARED) if has_any else ():
         passage = search.read(row)
         if any(_are_same(line, words, passage.text) for line, words in said):
-            before = latest.get(passage.session)
-            latest[passage.session] = passage if before is None or passage.at > before.at else before
-    newest = sorted(latest.values(), key=lambda one: (-one.at, one.memory))
-    answers = [answer for passage in newest if (answer := _answer(earlier, passage, set(asked))) is not None]
+            pasted.setdefault(passage.session, []).append(passage)
+    matters = sorted((sorted(found, key=lambda one: (-one.at, one.memory)) for found in pasted.values()), key=lambda found: (-found[0].at, found[0].memory))
+    answers = [answer for found in matters if (answer := _answer(earlier, found, set(asked))) is not None]
     return answers or [passage for passage in _replaced(earlier, lines) if earlier.finds(passage)]
 
 
@@ -70,28 +65,31 @@ def _are_same(line: str, words: set[str], other: str) -> bool:
     return len(words & theirs) >= _SAME * len(words | theirs) and are_of_one_error(line, other)
 
 
-def _answer(earlier: Earlier, passage: Passage, about: set[str]) -> Passage | None:
-    """Return what was found out in the turn of a passage and what came of the reply to it, None for nothing that says enough."""
+def _answer(earlier: Earlier, pasted: Sequence[Passage], about: set[str]) -> Passage | None:
+    """Return what came of an error in one session, and what was found out before the person accepted it; None for nothing that says enough.
+
+    pasted: the prompts with this error, the newest first.
+    """
     from memorybank.cycle.know import findings, works  # late: few errors come again
 
-    *before, last = [passage.turn, *_replies(earlier, passage)]
-    answers = [one for one in works.answers_of(earlier, last) if earlier.finds(one)]
-    chosen = works.telling(earlier.rarity, answers, _RESULT_CHARACTERS, about) if any(map(findings.says_enough, answers)) else []
-    if not chosen:
-        return None
-    cause = works.result_of_turn(earlier, before[0], _CAUSE_CHARACTERS, about) if before else ""
-    answer = chosen[0]
-    answer.error, answer.text = message_of(passage.text), " ".join(filter(None, (cause, works.joined(chosen, _RESULT_CHARACTERS))))
-    answer.rank = answer.share = 1.0  # it is the same error, which its age does not change
-    return answer
+    begun = next((place for place, one in enumerate(pasted) if one.heading != ACCEPTED), len(pasted) - 1)
+    for place, passage in enumerate(pasted[: begun + 1]):
+        answers = harmless(filter(earlier.finds, works.answers_of(earlier, passage.turn)))
+        if not any(map(findings.says_enough, answers)):
+            continue
+        chosen = works.telling(earlier.rarity, answers, _RESULT_CHARACTERS, about)
+        cause = without_destroying(works.result_of_turn(earlier, pasted[begun].turn, _CAUSE_CHARACTERS, about)) if place < begun else ""
+        answer = chosen[0]
+        answer.error, answer.text = message_of(passage.text), " ".join(filter(None, (cause, works.joined(chosen, _RESULT_CHARACTERS))))
+        answer.rank = answer.share = 1.0  # it is the same error, which its age does not change
+        return answer
+    return None
 
 
-def _replies(earlier: Earlier, passage: Passage) -> Iterator[int]:
-    """Yield the turns after that of a passage as long as the person only accepts what was proposed."""
-    from memorybank.cycle.know.passing import accepts
-
-    for (turn,) in earlier.connection.execute(_NEXT, (passage.turn, earlier.now)).fetchall():
-        said = [text for (text,) in earlier.connection.execute(_ASKED, (turn, passage.session))]
-        if said and (len(said) > 1 or not accepts(said[0])):
-            return  # "option 1" alone has too few words to be kept
-        yield turn
+def harmless(answers: Iterable[Passage]) -> list[Passage]:
+    """Return these passages without the sentences that destroy data; a passage of which nothing is left is left out."""
+    found = []
+    for answer in answers:
+        answer.text = without_destroying(answer.text)
+        found += [answer] if answer.text else []
+    return found

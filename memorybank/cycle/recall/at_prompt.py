@@ -84,12 +84,15 @@ class AtPrompt(Knowledge):
         own = self.asked if self._is_bare else without_reporters(without_folders(self.typed))
         referring = list(map(without_reporters, self._referring)) if own else []
         asked = Mentioned(self.earlier, self.prompt, own, self.errors, referring, is_first=self.is_first)
-        known: list[Passage] = []
-        if self.errors:
-            from memorybank.cycle.know.called import FailedCall
+        said = latest.up_to_date(self.earlier, asked.said(with_turns=with_turns and own != ""))
+        if not self.errors:
+            return list(said)
+        from memorybank.cycle.know.called import FailedCall
+        from memorybank.cycle.know.same_error import harmless
 
-            known = [one for one in self.after_failure(FailedCall((), "", "\n".join(self.errors), self.errors)) if one.kind == FIX or one.error or one.led_to]
-        return [*known, *latest.up_to_date(self.earlier, asked.said(with_turns=with_turns and own != ""))]
+        failed = FailedCall((), "", "\n".join(self.errors), self.errors)
+        known = [one for one in self.after_failure(failed) if one.kind == FIX or one.error or one.led_to]
+        return [*known, *harmless(said)]
 
     def _first_new(self, mentioned: Sequence[Passage], answers: Sequence[Passage]) -> list[Memory]:
         """Return the memory of the first of these passages that none of the answers repeats."""

@@ -31,6 +31,12 @@ _FOLDERS = lazy_pattern(r"(?:\b[A-Za-z]:)?[^\s'\"`(]{0,200}[\\/](?=[^\s\\/]{1,80
 _PACKAGE = lazy_pattern(r"(?:node_modules|(?:site|dist)-packages)[/\\]+((?:@[\w.-]+[/\\]+)?[\w.-]+)")
 _CODE = lazy_pattern(r"[A-Z]{1,6}-?\d{2,6}$")
 _CHAIN = lazy_pattern(r"^(?:.{0,80}?\b)??(?:[\w.]*(?:Error|Exception)|error|Type error)(?: [\[(]\w+[\])])?:\s+(?=\S)")
+_NUMBERS = lazy_pattern(
+    r"(?:\bstatus(?: code)?|\bHTTP(?:/[\d.]+)?(?: error| status)?|\berror|ステータス(?:コード)?)[:：]? ?(?=([1-5]\d\d)(?!\d))"
+    r"|(?:ECONNREFUSED|ETIMEDOUT|ECONNRESET|connection refused)[^\n]{0,80}?:(?=(\d{2,5})\b)|:(?=(\d{2,5}) ?(?:に|へ)(?:の)?接続)",
+    "i",
+)
+"""Matches what a number follows that distinguishes two errors: the status of an answer, the port of a service that does not answer."""
 _LIBRARIES = ("node_modules", "site-packages", "dist-packages")
 _TYPES = frozenset(str.split("string number boolean undefined null any never unknown void object true false int str float bool none nil function error"))
 _LONGEST = 600
@@ -100,5 +106,8 @@ def is_about(text: str, names: Sequence[str]) -> bool:
 
 def are_of_one_error(line: str, other: str) -> bool:
     """Return whether two lines of errors have the same names in their messages, as far as both have any."""
-    ones, others = ({name for name in _names_of(one) if not name.isdigit()} for one in (line, other))  # a port differs each time
+    numbers, theirs = ({next(filter(None, found)) for found in _NUMBERS.findall(one)} for one in (line, other))
+    if numbers and theirs and numbers.isdisjoint(theirs):
+        return False
+    ones, others = ({name for name in _names_of(one) if not name.isdigit()} for one in (line, other))  # the port of an own server differs each time
     return ones == others if not ones or not others else len(ones & others) >= (min(len(ones), len(others)) * 2 + 2) // 3

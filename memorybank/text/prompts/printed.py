@@ -36,10 +36,16 @@ _LEAST_NAME = 4
 _MAY_BE_ERROR = lazy_pattern(r"error|exception|not found|cannot |can't |no module|fail|panic|denied|refused|E[A-Z]{4}|エラー|例外|失敗|せん", "i")
 """A cheap check, because most prompts contain no error."""
 _WITHIN = lazy_pattern(
-    r"(?:^|(?<=[\s\"'“「『(`]))((?:(?:\w[\w.]{0,80})?[a-z](?:Error|Exception)(?: [\[(]\w+[\])])?: \S|(?:[A-Z][a-z]{2,20} )?[Ee]rror(?: [a-z-]{1,20}){0,4}: \S"
+    r"(?:^|(?<=[\s\"'“「『(`]))(?<!every )(?<!each )(?<!any )"
+    r"((?:(?:\w[\w.]{0,80})?[a-z](?:Error|Exception)(?: [\[(]\w+[\])])?: \S"
+    r"|(?:[A-Z][a-z]{2,20} )?[Ee]rror(?! (?:handl\w+|pages?|states?|messages?|boundar\w+|codes?|logs?|toasts?|texts?|colou?rs?)\b)(?: [a-z-]{1,20}){0,4}: \S"
     r"|E[A-Z]{4,14}: \S|Module not found: |npm (?:ERR!|error) \S|(?:ba|z)?sh: |(?:error|エラー)[:：] ?(?=[^\n]{0,120}['`\"「])\S).{0,600})"
 )
 """Matches the message of an error within what a person typed, up to the end of the line."""
+_CLOSING = dict(zip("\"'“「『(`", "\"'”」』)`", strict=True))
+_NEXT_SENTENCE = lazy_pattern(r"[.!?]['\"”)]? +(?=\S)|[。！？] *(?=\S)")
+_OF_PROGRAM = lazy_pattern(r"(?:did you (?:mean|forget)|do you need|are you (?:sure|trying)|have you|is the|もしかして)", "i")
+"""Begins a question that a program asks in its message."""
 _FAILS = lazy_pattern(
     r"\b(?:fail|error|exception|crash|broke|bug|issue|problem|wrong|fix|repair|debug)\w*"
     r"|\b(?:doesn['’]?t|does not|won['’]?t|isn['’]?t) (?:work|build|start|compile|run|load)\b"
@@ -91,7 +97,7 @@ def errors_in(prompt: str) -> list[str]:
     from memorybank.text.commands.output_lines import PLACE, SAID, VERDICT, kind
     from memorybank.text.prompts.typed import pasted, typed
 
-    said = [found[1].strip() for found in map(_WITHIN.search, typed(prompt).split("\n")) if found is not None]
+    said = [message.strip() for message, _ in map(_apart, typed(prompt).split("\n")) if message]
     if "\n" in prompt:
         lines = list(_of_project(pasted(prompt)))
         said += [line for line in cause_lines("\n".join(lines)) if kind(line) in (PLACE, SAID)] if lines else []
@@ -107,6 +113,23 @@ def only_repairs(own: str) -> bool:
     )
 
 
+def _apart(line: str) -> tuple[str, str]:
+    """Return (message, the rest) of a line that a person typed: the message ends at its closing quotation mark, or before a sentence that asks."""
+    from memorybank.text.prompts.questions import asks
+
+    found = _WITHIN.search(line)
+    if found is None:
+        return "", line
+    start, end = found.span(1)
+    closing = _CLOSING.get(line[start - 1 : start], "")
+    if closing and (quoted := line.find(closing, start)) > 0:
+        end = quoted
+    else:
+        breaks = (start + one.end() for one in _NEXT_SENTENCE.finditer(found[1]))
+        end = next((place for place in breaks if asks(line[place:]) and not _OF_PROGRAM.match(line, place)), end)
+    return line[start:end], f"{line[:start]}\n{line[end:]}" if not closing else line[:start] + line[end:]
+
+
 def asked_besides(own: str) -> str:
     """Return what a person asks besides what a program printed: the sentences that neither report a failure nor ask to repair it, nor are too short to say
     what they are about. own: what they typed."""
@@ -116,9 +139,11 @@ def asked_besides(own: str) -> str:
     from memorybank.text.words.everyday import is_name
     from memorybank.text.words.terms import content_terms
 
-    rest = "\n".join(line if (found := _WITHIN.search(line)) is None else line[: found.start(1)] for line in own.split("\n"))
+    rest = "\n".join(besides for _, besides in map(_apart, own.split("\n")))
     asked = (one for one in sentences(rest) if not (_FAILS.search(one) or _PRINTED.search(one) or is_fault(one)))
-    return " ".join(one for one in asked if sum(map(is_name, terms := content_terms(one))) >= _LEAST_NAMES or (len(terms) >= _LEAST_TERMS and asks(one)))
+    return " ".join(
+        one for one in asked if (names := sum(map(is_name, terms := content_terms(one)))) >= _LEAST_NAMES or (len(terms) + names >= _LEAST_TERMS and asks(one))
+    )
 
 
 def messages_of(lines: Sequence[str]) -> list[str]:

@@ -44,7 +44,7 @@ _KINDS = {
         r"Build error occurred|\[?Error: \w+ build failed with \d",
         r".{0,80}Failed to compile\.?$",
         r"(?:[✗✘✕×❌✖]\s*)?(?:(?:ERROR|Error): )?(?:Migration|Build|Compilation|Deployment|Installation|Lint|Tests?)"
-        r" (?:failed|completed with errors?)[!.]?\s*$",
+        r" (?:failed[!.]?\s*$|completed with errors?(?:[!.]|$))",
         r"[1-9]\d* (?:fail|errors?)$",
         r"Tests?(?: Files| Suites)?:?\s+(?:\d+ \w+,?\s|\|\s)*[1-9]\d* failed",
         r"(?:=+ )?(?:\d+ \w+, )*[1-9]\d* (?:failed|errors?)\b.{0,80} in [\d.]+",

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 __light__ = True
 
+import itertools
+
 from memorybank.text.commands import forms, programs
 from memorybank.text.pattern import lazy_pattern
 
@@ -16,6 +18,8 @@ _BRINGS = frozenset(("install", "i", "add", "get", "require"))
 _TAKES = frozenset(("uninstall", "remove", "rm", "un", "erase"))
 _BETWEEN = frozenset(("pip", "package", "global"))
 """Words between the program and what it does: `uv pip install`, `dotnet add package`."""
+_VALUED = frozenset(str.split("-w --workspace --prefix --filter -F -C --cwd --dir -G --group -r --requirement -i --index-url --registry -c workspace"))
+"""Words before one that is no package: the values of options, and the workspace of yarn."""
 _NAME = lazy_pattern(r"@?[A-Za-z][\w.-]*(?:/[\w.-]+)*")
 """Matches the name at the beginning of a word, before its version."""
 KEY = "package:"
@@ -37,8 +41,10 @@ def _named(command: str, does: Collection[str]) -> list[str]:
         return []
     found: dict[str, None] = {}
     for _, words in forms.parts(command):
+        words = words[1:] if words[:1] == ["sudo"] else words
+        words = words[2:] if words[1:3] == ["-m", "pip"] else words
         names = list(map(programs.name, words[:1])) + words[1:]
-        rest = [word for word in names[1:] if not word.startswith("-")]
+        rest = [word for before, word in itertools.pairwise(names) if not word.startswith("-") and word not in _VALUED and before not in _VALUED]
         while rest and rest[0] in _BETWEEN:
             rest = rest[1:]
         if names and names[0] in _MANAGERS and rest and rest[0] in does:

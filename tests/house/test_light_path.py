@@ -17,11 +17,11 @@ from pathlib import Path
 
 import pytest
 
-from memorybank.hosts import bytecode_file
 from memorybank.clock import FixedClock
 from memorybank.cycle.base import describe
 from memorybank.cycle.fold import cache
 from memorybank.cycle.router import HookRouter
+from memorybank.hosts import bytecode_file
 from memorybank.hosts.claude_code import ClaudeCode
 from memorybank.log import events, extracted
 from memorybank.log import key as log_key

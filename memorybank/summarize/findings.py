@@ -84,13 +84,14 @@ _ROUTINE = lazy_pattern(
 _PASSES = lazy_pattern(
     r"^\W*(?:once|after|when) (?:that|this|it)(?:['’]s| is| has been) [^,.]{1,30}, [^.]{0,80}\bshould\b"
     r"|^\W*(?:i|we)(?:['’]ve| have)? (?:now |also |just )*successfully \w+(?:ed|ilt|ade|rote) (?:all|every)\b"
-    r"|^\W*(?:i|we)(?:['’]ve| have)? (?:now |also |just )*(?:created|written|wrote|prepared) (?:a|an|the) (?:[\w-]+ ){0,3}(?:reports?|summary|overview)\b"
-    r"|\bhas been (?:updated|restarted|redeployed|deployed) and is (?:now )?(?:running|live|up|online)\b"
-    r"|^\W*i(?:['’]ll| will) (?:now )?(?:proceed|continue|move on|start)\b"
+    r"|^\W*(?:i|we)(?:['’]ve| have)? (?:now |also |just )*(?:created|written|wrote|prepared) (?:a|an|the) (?:[\w-]+ ){0,3}(?:reports?|summary|overview)"
+    r"(?=\W*$| (?:at|in) `[^`]{1,80}\.md`| (?:of|about) (?:the |my )?(?:changes|findings|work)\b)"
+    r"|\bhas been (?:updated|restarted|redeployed|deployed) and is (?:now )?(?:running|live|up|online)\W*$"
+    r"|^\W*i(?:['’]ll| will) (?:now )?(?:proceed|continue|move on|start)\b(?!.*, not )"
     r"|^[^.]{1,80}\bis (?:now )?(?:at )?`(?=[a-f]{0,39}\d)[0-9a-f]{7,40}`"
     r"|^\W*(?:the )?merge[ -]base of\b|^\W*(?:your|the|this) branch is \d+ commits? (?:ahead|behind)\b"
     r"|\b(?:clean and pushed|pushed and clean)\b|^\W*you(?:['’]re| are) (?:now |back )?on (?:branch )?`[^`]{1,80}`(?:\W*$|,? tracking\b)"
-    r"|^それが[^、。]{1,12}ば、.{0,80}はず(?:です|だ)|(?:レポート|報告書|要約)を.{0,80}(?:作成|用意)(?:しました|した)"
+    r"|^それが[^、。]{1,12}ば、.{0,80}はず(?:です|だ)|(?:レポート|報告書|要約)を(?:[^`\d]{0,80}| ?`[^`]{1,80}\.md` ?に)(?:作成|用意)(?:しました|した)"
     r"|を更新し(?:て)?、(?:再)?起動しました|コミット(?:進んで|遅れて|先行して)い|^\W*`[^`]{1,80}`\s?ブランチに切り替え(?:まし|た)",
     "i",
 )

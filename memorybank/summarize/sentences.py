@@ -63,11 +63,9 @@ def _row(line: str) -> str:
 def _of_line(line: str) -> list[str]:
     """Return the sentences of one line. A full stop of an abbreviation or in code (`COPY . .`) does not end one."""
     parts: list[str] = []
-    is_code, left = False, line.count("`")
+    is_paired, is_code = line.count("`") % 2 == 0, False
     for part in _END.split(line):
-        ticks = part.count("`")
-        left -= ticks
-        goes_on, is_code = is_code, is_code ^ (ticks % 2 == 1 and (is_code or left > 0))
+        goes_on, is_code = is_code, is_code ^ (is_paired and part.count("`") % 2 == 1)
         if parts and (goes_on or _ABBREVIATION.search(parts[-1])):
             parts[-1] += " " + part
         elif part:

@@ -5,6 +5,7 @@ import contextlib
 import importlib
 import pkgutil
 import re
+import zlib
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -162,12 +163,18 @@ def test_a_fast_pattern_is_not_suspected(pattern, search):
 
 
 @pytest.mark.slow
-def test_no_pattern_is_slow():
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize("third", range(3))
+def test_no_pattern_is_slow(third):
     """Each takes time linear in its text, or is bounded where it is used, for a reason that is written here."""
+
+    def is_own(module: str, name: str) -> bool:
+        return zlib.crc32(f"{module}.{name}".encode()) % 3 == third
+
     slow = {}
-    for each in all_patterns():
+    for each in (each for each in all_patterns() if is_own(each.module, each.name)):
         found = findings(each.text, each.flags, search=not each.methods or bool(each.methods - ANCHORED))
         if found:
             slow.setdefault((each.module, each.name), []).append((each.text, found))
     assert {place: found for place, found in slow.items() if place not in BOUNDED} == {}
-    assert BOUNDED.keys() - slow.keys() == set(), "these are fast now"
+    assert {place for place in BOUNDED if is_own(*place)} - slow.keys() == set(), "these are fast now"

@@ -5,7 +5,7 @@ import pytest
 from memorybank.clock import HOUR
 from memorybank.cycle.know.gist import gist
 from memorybank.summarize import listed
-from memorybank.summarize.findings import carries
+from memorybank.summarize.findings import carries, passes
 from memorybank.text.commands.paths import shown
 from memorybank.text.prose.momentary import lasting
 from memorybank.text.prose.passages import with_subjects
@@ -162,3 +162,16 @@ def test_a_path_with_a_drive_is_named_by_its_last_parts(path, said):
 )
 def test_a_semicolon_in_code_and_a_greeting_cut_nothing(text, shown_text):
     assert listed.at_start(text) == shown_text
+
+
+@pytest.mark.parametrize(
+    "result",
+    [
+        "I wrote the summary endpoint `/api/summary`, which returns totals per month in cents.",
+        "The gateway has been updated and is now running on port 8081 with TLS.",
+        "I'll proceed with Postgres, not MySQL.",
+        "売上レポートを`/reports/sales`に作成しました。",
+    ],
+)
+def test_a_feature_is_no_report(result):
+    assert not passes(result)

@@ -19,6 +19,7 @@ from memorybank.text.commands.paths import without_folders
         ('compare @workbench/01_loop with @"docs/The board.pdf", then @a/b/train.ipynb', "compare  with , then "),
         ("@src/auth/session.ts のリフレッシュを説明して", "session.ts のリフレッシュを説明して"),
         ("@docs/仕様.pdf、@src/画面/ を見て", "、 を見て"),
+        ("why @nestjs/core and @tanstack/react-query?", "why nestjs/core and tanstack/react-query"),
         ("mail me@example.com/x, use @README.md", "mail me@example.com/x, use @README.md"),
         ("http://127.0.0.1:5000/league/stats?season=25%2F26&week=2 is slow", "stats is slow"),
     ],

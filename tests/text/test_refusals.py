@@ -74,3 +74,9 @@ def test_a_program_that_powershell_names_twice_is_unknown():
     said = 'vp : Die Benennung "vp" wurde nicht als Name eines Cmdlet, einer Funktion, einer Skriptdatei oder eines ausführbaren Programms erkannt.'
     assert refusals.word_refused("cd frontend; vp check", said) == "vp"
     assert refusals.word_refused("uv sync", "uv : Le terme «uv» n'est pas reconnu comme nom d'applet de commande, fonction") == "uv"
+
+
+def test_an_operator_in_a_compile_error_is_not_refused():
+    said = "Error: src/App.vue:12:5\nSyntaxError: Unexpected token '&&' (12:5)"
+    assert refusals.refused("cd web && npm run build", said, whole="> web build") is None
+    assert refusals.refused("cd web && npm run build", said) is None

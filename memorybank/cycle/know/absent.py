@@ -18,11 +18,19 @@ _ABSENT = lazy_pattern(
     r"|(?P<ja>[A-Za-z][\w.+-]{0,39}) ?(?:は|が)(?:(?:入って|インストールされて)い?(?:ない|ません)|未インストール)",
     "i",
 )
+_ELSEWHERE = lazy_pattern(
+    r"\b(?:in|on|at|inside) (?:the |our )?(?:ci|prod\w*|staging|servers?|build|containers?|images?|runners?|hosts?)\b|\b(?:never|do not|don['’]t|must not)\b"
+    r"|CI|本番|ステージング|サーバ|コンテナ|環境では",
+    "i",
+)
+"""Matches a fact about another machine, and a prohibition, which holds wherever the program is."""
 _RAN_LATER = "SELECT 1 FROM forms JOIN files ON files.id = forms.file WHERE worked AND last_at > ? AND (form = ? OR form BETWEEN ? AND ?) LIMIT 1"
 
 
 def is_there_by_now(connection: Connection, said: str, at: int, called: Collection[str]) -> bool:
     """Return whether a sentence of an instant (ms) says that a program is not there, which one of these forms calls, and which worked in a later session."""
+    if _ELSEWHERE.search(said) is not None:
+        return False
     running = {programs.name(form.partition(" ")[0]) for form in called}
     return any(
         name in running and connection.execute(_RAN_LATER, (at, name, f"{name} ", f"{name} ~")).fetchone() is not None

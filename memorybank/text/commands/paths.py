@@ -38,6 +38,7 @@ _FOLDERS = lazy_pattern(r"(?:\bhttps?://[\w-]+(?:\.[\w-]+)+(?::\d+)?/|(?<![\w.~/
 _REFERENCE = lazy_pattern(r"""(?<![\w.@/-])@(?:"([^"\n]{1,300})"|'([^'\n]{1,300})'|([\w.~+-]*/[^\s,;:)"'`\]}>、。]*))|(?<=\w)\?[\w%.-]{1,80}=[^\s)"'`\]}>]*""")
 """Matches a file to which a person refers with the host's sign (`@src/app/page.tsx`), and the query of an address."""
 
+_SCOPE = lazy_pattern(r"[a-z0-9][a-z0-9-]{0,60}(?:\.js)?")
 _DOCUMENTS = (".pdf", ".ipynb", ".md", ".txt", ".csv", ".tsv", ".json", ".jsonl", ".html", ".log", ".svg", ".png", ".jpg", ".jpeg", ".gif", ".webp")
 _DRIVE = (":\\", ":/")
 _NUMBER = lazy_pattern(r"\d+")
@@ -51,7 +52,10 @@ def without_folders(text: str) -> str:
 
 
 def _name_of(reference: Match[str]) -> str:
-    name = next(filter(None, reference.groups()), "").rpartition("/")[2]
+    path = next(filter(None, reference.groups()), "").rstrip(".?!")
+    folder, _, name = path.rpartition("/")
+    if _SCOPE.fullmatch(folder) and _SCOPE.fullmatch(name) and not has_file_name(name):
+        return path  # a package: `@nestjs/core`
     return name if has_file_name(name) and not name.lower().endswith(_DOCUMENTS) else ""
 
 

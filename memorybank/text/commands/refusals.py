@@ -50,7 +50,7 @@ _MISSING = lazy_pattern(
 )
 """Matches how the shells of Windows and Unix name a word that they do not know, from the beginning of the line: behind a file and its line, or a step of a log,
 it is quoted. PowerShell breaks its lines anywhere, so the rest is not read. It speaks the language of its user, but calls its commands cmdlets in each."""
-_PARSED = lazy_pattern(r"(?:Exit code \d+\s+)?(?:At \S|発生場所 |ParserError|The token |トークン |\S{1,12} \S[^\n]{0,200}: ?\d+ ?[^\s\d:]{0,12} ?: ?\d+\s)")
+_PARSED = lazy_pattern(r"(?:Exit code \d+\s+)?(?:At \S|発生場所 |ParserError|The token |トークン |\S{1,12} \S[^\n]{0,200}: ?\d+ ?[^\s\d:]{0,12} ?: ?\d+\s+\+ )")
 """Matches the output of a shell that did not understand a command: as nothing ran, it says nothing else first."""
 _LONGEST = 4_000
 _MOST_LETTERS = 4
@@ -163,7 +163,7 @@ def _of_shell(command: str, output: str, whole: str) -> tuple[str, str] | None:
     """
     of_command, own = forms_of(command), {form.partition(" ")[0] for form in forms.of_command(command)}
     for word, is_option, line in _unknown(output):
-        if word in _OPERATORS and not (_PARSED.match(output) or _PARSED.match(whole)):
+        if word in _OPERATORS and not _PARSED.match(whole):
             continue
         wanted = [form for form in of_command if (form.endswith(f" -{word}") if is_option else form in (word, f"{word}{_ANY}"))]
         if len(wanted) == 1 and program_of(wanted[0]) not in own:

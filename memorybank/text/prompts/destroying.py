@@ -8,11 +8,15 @@ from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.sentences import joined, sentences
 
 _DESTROYS = lazy_pattern(
-    r"\brm -(?=[a-z]{0,4}r)[a-z]++(?! [\w./]{0,40}(?:node_modules|\.next|\.venv|dist|build|target|cache)\b)|\bgit reset --hard\b|\bgit clean -\w{0,4}f"
-    r"|\bgit push\b[^`\n]{0,60} (?:--force(?!-)|-f\b)|\b(?:drop|truncate) (?:table|database|schema)\b|\bdelete from\b|\bmigrate (?:reset|fresh)\b"
-    r"|--force-reset\b|\bdb:(?:drop|reset)\b|\bflushall\b|\bdocker[ -]compose\b[^`\n]{0,40} down\b[^`\n]{0,40} (?:-v|--volumes)\b"
+    r"\brm (?:-\w{1,3} |--force ){0,2}(?:-(?=[a-z]{0,4}r)[a-z]++|--recursive)"
+    r"(?! (?:\./)?[\w.][\w./]{0,40}?(?:node_modules|\.next|\.venv|dist|build|target|cache)\b| (?:node_modules|\.next|\.venv|dist|build|target|cache)\b)"
+    r"|\bgit (?:reset --hard|clean -\w{0,4}f|checkout (?:-- )?\.(?![\w/])|restore \.(?![\w/])|stash (?:drop|clear))"
+    r"|\bgit push\b[^`\n]{0,60} (?:--force(?!-)|-f\b|\+\w)|\b(?:drop|truncate) (?:the )?(?:\S{1,40} )?(?:table|database|schema)\b|\bdelete from\b"
+    r"|\bTRUNCATE \w|\bmigrate[ :](?:reset|fresh|refresh)\b|--accept-data-loss\b|\bdb reset\b|\bdropdb\b|\bmanage\.py flush\b|\bterraform destroy\b"
+    r"|\bkubectl delete\b|--force-reset\b|\bdb:(?:drop|reset|wipe)\b|\bflush(?:all|db)\b"
+    r"|\bdocker[ -]compose\b[^`\n]{0,40} down\b[^`\n]{0,40} (?:-v|--volumes)\b"
     r"|\b(?:system|volume) (?:prune|rm)\b|\b(?:dropped|deleted|wiped|reset|emptied) the (?:whole |entire )?(?:database|db|volumes?)\b"
-    r"|(?:データベース|DB|ボリューム)を?(?:全て|すべて)?(?:削除|消去|初期化|リセット)",
+    r"|(?:データベース|DB|ボリューム)を?(?:全て|すべて|一旦|一度)?(?:削除|消去|初期化|リセット)",
     "i",
 )
 

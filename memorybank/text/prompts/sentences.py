@@ -16,6 +16,7 @@ LONGEST_SENTENCE = 400
 """Maximum length in characters of a sentence that a person types; a longer one was pasted."""
 _MOST = 400
 _ENDS = lazy_pattern("[.!?。！？]")
+_CODE = lazy_pattern(r"`[^`\n]{1,200}`")
 _CLOSERS = "\"'`”’」』)）】] \t*_"
 _FIRST, _LAST = 800, 400
 """Bytes of UTF-8 that are read at the beginning and at the end of a long prompt. Of 1,588 prompts in recorded sessions, three were longer than both."""
@@ -111,14 +112,14 @@ def joined(found: Iterable[str]) -> str:
 
 def _cut(line: str) -> list[str]:
     found = []
-    start = read = 0
-    is_code = False
-    last_tick = line.rfind("`")
+    start = 0
+    code = [span.span() for span in _CODE.finditer(line)] if line.count("`") % 2 == 0 else []
+    code.reverse()
     for end in _ENDS.finditer(line):
         sign, index = end[0], end.start()
-        is_code ^= line.count("`", read, index) % 2 == 1
-        read = index
-        if is_code and index < last_tick:
+        while code and code[-1][1] <= index:
+            code.pop()
+        if code and code[-1][0] < index:
             continue  # `COPY . .` is one word of its sentence
         if sign in "。！？" or index + 1 == len(line) or line[index + 1] in _CLOSERS:
             if sign == "." and line[max(start, index - 4) : index].lower().endswith(_ABBREVIATIONS):

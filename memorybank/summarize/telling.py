@@ -24,7 +24,7 @@ _LEAST_NAMED = 2
 
 
 def telling_in(said: str) -> list[str]:
-    """Return the sentences of a result that tell something alone, or the items of its lists if there is no such sentence."""
+    """Return the sentences of a result that make sense on their own; if there are none, the items of its lists."""
     parts = _parts(said, lambda part, sentence: opens(part) or (part[0].islower() and not sentence[0].islower()))
     telling = [part for part in parts if carries(part) and not opens(part)]
     return [part for part in telling if part.endswith(SENTENCE_ENDS)] or telling

@@ -1,4 +1,4 @@
-"""A person said that a program is not there, and a later session ran it: then the sentence is no longer true of this machine."""
+"""Detects outdated statements that a program is not installed: a later session ran the program."""
 
 from __future__ import annotations
 
@@ -23,12 +23,15 @@ _ELSEWHERE = lazy_pattern(
     r"|CI|本番|ステージング|サーバ|コンテナ|環境では",
     "i",
 )
-"""Matches a fact about another machine, and a prohibition, which holds wherever the program is."""
+"""Matches a fact about another machine, or a prohibition, which applies even where the program is installed."""
 _RAN_LATER = "SELECT 1 FROM forms JOIN files ON files.id = forms.file WHERE worked AND last_at > ? AND (form = ? OR form BETWEEN ? AND ?) LIMIT 1"
 
 
 def is_there_by_now(connection: Connection, said: str, at: int, called: Collection[str]) -> bool:
-    """Return whether a sentence of an instant (ms) says that a program is not there, which one of these forms calls, and which worked in a later session."""
+    """Return whether a sentence says that a program is missing which one of the called forms runs, and which worked in a later session.
+
+    at: when the sentence was said (ms)
+    """
     if _ELSEWHERE.search(said) is not None:
         return False
     running = {programs.name(form.partition(" ")[0]) for form in called}

@@ -91,7 +91,7 @@ _TELLS_TO = lazy_pattern(
     r"|.{0,80}(?:して|って|んで)(?:ください|みて)",
     "i",
 )
-"""Matches what tells somebody what to do. It answers a question, but is no result of work."""
+"""Matches an instruction to the reader. It may answer a question, but does not report a result."""
 _HOLDS = lazy_pattern(
     r"\b(?:because|since|due to|so that)\b|ため|ので|から[、。]|\w=\w|\bas `"
     r"|\d\s?(?:秒|分|時間|日|件|%|(?:[mµ]?s|min|h|[kKMG]i?B|seconds?|minutes?|hours?|days?)\b)",

@@ -54,7 +54,7 @@ _PLACED = lazy_pattern(r"[^\s\d:+|]{1,12}\s\S.{0,300}?:\d+ ?[^\s\d:]{1,12} ?: ?\
 """Matches the line in which PowerShell says where the error is; the call follows it, after a `+`, then the sentence or the kind of the error."""
 _ONLY_PLACE = lazy_pattern(r"[\w./@~+()\[\]-]{1,200}\.\w{1,10}:\d+:\d+")
 _DRIVE = lazy_pattern(r"\b[A-Za-z]:\\\w")
-"""Matches the beginning of a Windows path as it is printed, in which `\\n` is no line break; in an escaped text its back-slash is doubled."""
+"""Matches the start of a Windows path in unescaped output. A `\\n` in such a path does not stand for a line break."""
 _NEWLINE = lazy_pattern(r"\\n(?!ul\b)")
 """Matches an escaped line break, not the device `\\nul`."""
 _BEGINS_KIND, _ENDS_KIND = "+ CategoryInfo", "+ FullyQualifiedErrorId"

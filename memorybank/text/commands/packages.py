@@ -19,7 +19,7 @@ _TAKES = frozenset(("uninstall", "remove", "rm", "un", "erase"))
 _BETWEEN = frozenset(("pip", "package", "global"))
 """Words between the program and what it does: `uv pip install`, `dotnet add package`."""
 _VALUED = frozenset(str.split("-w --workspace --prefix --filter -F -C --cwd --dir -G --group -r --requirement -i --index-url --registry -c workspace"))
-"""Words before one that is no package: the values of options, and the workspace of yarn."""
+"""Options, and yarn's `workspace`, whose next word is a value rather than a package."""
 _NAME = lazy_pattern(r"@?[A-Za-z][\w.-]*(?:/[\w.-]+)*")
 """Matches the name at the beginning of a word, before its version."""
 KEY = "package:"

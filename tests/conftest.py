@@ -29,7 +29,7 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import closing, suppress
 from functools import cache
-from importlib.util import find_spec
+from importlib.util import cache_from_source, find_spec
 from pathlib import Path
 from typing import Any
 
@@ -224,6 +224,27 @@ def _git_is_asked_where_it_has_an_answer():
         yield
 
 
+@pytest.fixture(autouse=True, scope="session")
+def _patterns_are_compiled_once():
+    """Let a file of the hooks take over what an earlier one of this process was made of: sources that have not changed since, and patterns.
+
+    Most of the seconds that writing it takes go into the patterns. Programs that tests start prepare theirs as usual.
+    """
+    from memorybank.hosts.prepared import PreparedWork
+
+    of, made = PreparedWork.of, dict[tuple[Any, ...], Any]()
+
+    def remembering(self: PreparedWork, key: tuple[Any, ...], make: Callable[..., Any], *values: Any) -> Any:
+        if key in made:
+            self.setdefault(key, made[key])
+        made[key] = of(self, key, make, *values)
+        return made[key]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(PreparedWork, "of", remembering)
+        yield
+
+
 _left_open: list[Any] = []
 """The caches that hooks opened in this process during a test."""
 
@@ -289,7 +310,8 @@ def compiled(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathF
     for name in COMPILED:
         found = find_spec(name)
         assert found is not None and found.origin is not None
-        py_compile.compile(found.origin, doraise=True)
+        if not os.path.exists(cache_from_source(found.origin)):
+            py_compile.compile(found.origin, doraise=True)
 
 
 @pytest.fixture

@@ -9,12 +9,15 @@ import sqlite3
 import subprocess
 import sys
 from contextlib import closing
+from importlib.util import MAGIC_NUMBER
 from marshal import dumps, loads
 from pathlib import Path
 
 import pytest
 
 from memorybank.hosts import bytecode_file
+from memorybank.hosts.literals import literals
+from memorybank.hosts.prepared import PreparedWork
 from memorybank.hosts.programs import programs
 from memorybank.text import pattern
 from memorybank.text.secrets import scanner
@@ -35,6 +38,27 @@ def installed(tmp_path):
 
 
 @pytest.fixture(scope="module")
+def patterns():
+    """What a run has prepared of all patterns, which takes most of its time."""
+    made = PreparedWork()
+    programs([*pattern.declared, *scanner.every_pattern()], made)
+    for text in pattern.declared:
+        made.of(("words", text), literals, text)
+    return dict(made)
+
+
+@pytest.fixture
+def begun(installed, patterns):
+    """A copy of the package in which a run that was killed has left what it had prepared of the patterns."""
+    status = [(installed / "memorybank" / "hosts" / name).stat() for name in ("bytecode_file.py", "late_imports.py")]
+    made_by = MAGIC_NUMBER, max(each.st_mtime_ns for each in status), sum(each.st_size for each in status)
+    path = prepared_of(installed)
+    path.parent.mkdir()
+    path.write_bytes(dumps((made_by, patterns)))
+    return installed
+
+
+@pytest.fixture(scope="module")
 def written_once(tmp_path_factory):
     """A copy of the package with its file, to copy from."""
     site = tmp_path_factory.mktemp("written") / "site"
@@ -52,6 +76,10 @@ def written(written_once, tmp_path):
 
 def file_of(site: Path) -> Path:
     return site / "memorybank" / "__pycache__" / f"hook.{sys.implementation.cache_tag}.segments"
+
+
+def prepared_of(site: Path) -> Path:
+    return file_of(site).with_name(f"{file_of(site).name}.prepared")
 
 
 def write(site: Path, expected: bool = True) -> Path:
@@ -233,16 +261,16 @@ def test_a_folder_that_cannot_be_written_stays_as_it_is(installed):
     assert folder.read_text() == "a file where the folder should be"
 
 
-def test_the_end_of_a_session_writes_it_anew(installed, bank):
+def test_the_end_of_a_session_writes_it_anew(begun, bank):
     """Nobody has to run `hooks install` again after an upgrade, or ever."""
     scratch = bank()
-    assert len(fire(installed, scratch, "PostToolUse")) > 30
+    assert len(fire(begun, scratch, "PostToolUse")) > 30
     common = {"session_id": "11111111-2222-3333-4444-555555555555", "cwd": str(scratch.repository), "hook_event_name": "SessionEnd", "reason": "other"}
-    command = [sys.executable, "-I", "-S", str(IN_PROCESSOR_TIME), str(installed / "memorybank" / "hook.py"), "--host", "claude-code"]
+    command = [sys.executable, "-I", "-S", str(IN_PROCESSOR_TIME), str(begun / "memorybank" / "hook.py"), "--host", "claude-code"]
     scratch.configure("cycle", '{"memory": {}, "session_notes": false, "deadlines_ms": {"session_end": 9000, "process": 9000}}')
     for _ in range(5):  # compiling every module may take all the time of one
         subprocess.run(command, input=json.dumps(common).encode(), env={"CLAUDE_PROJECT_DIR": str(scratch.repository)}, timeout=60, check=True)
-    assert len(fire(installed, scratch, "Stop")) < 20  # one of them reads the transcript, others are the heartbeat's
+    assert len(fire(begun, scratch, "Stop")) < 20  # one of them reads the transcript, others are the heartbeat's
 
 
 KILLED = """
@@ -265,36 +293,36 @@ print(number)
 """
 
 
-def test_a_writer_that_is_killed_leaves_its_work_to_the_next(installed):
+def test_a_writer_that_is_killed_leaves_its_work_to_the_next(begun):
     """Writing takes longer than a hook may run on a busy machine. If each end of a session began again, the file would never be complete."""
 
     def read(most: int) -> str:
-        return subprocess.run([sys.executable, "-c", KILLED, str(installed), str(most)], capture_output=True, text=True, timeout=60, check=True).stdout.strip()
+        return subprocess.run([sys.executable, "-c", KILLED, str(begun), str(most)], capture_output=True, text=True, timeout=60, check=True).stdout.strip()
 
     assert read(20) == read(20) == ""
-    assert not file_of(installed).exists()
-    assert file_of(installed).with_name(f"{file_of(installed).name}.prepared").exists()
+    assert not file_of(begun).exists()
+    assert prepared_of(begun).exists()
     left = int(read(10_000))
-    file_of(installed).unlink()
+    file_of(begun).unlink()
     assert int(read(10_000)) == left + 40
-    assert not file_of(installed).with_name(f"{file_of(installed).name}.prepared").exists()
+    assert not prepared_of(begun).exists()
 
 
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("harm", [b"", b"\xff" * 100, dumps(((b"another interpreter", 1, 2), {("memorybank", "p", 1, 2): None}))])
 def test_work_that_is_damaged_or_of_another_writer_is_done_again(installed, harm):
-    prepared = file_of(installed).with_name(f"{file_of(installed).name}.prepared")
+    prepared = prepared_of(installed)
     prepared.parent.mkdir()
     prepared.write_bytes(harm)
     write(installed)
     assert not prepared.exists()
 
 
-def test_it_lies_with_the_compiled_files_of_the_package(installed):
+def test_it_lies_with_the_compiled_files_of_the_package(begun):
     """No project influences the content of the file, and no other file is written."""
-    before = {path for path in installed.rglob("*") if path.suffix != ".pyc"}
-    path = write(installed)
-    assert {path for path in installed.rglob("*") if path.suffix != ".pyc" and path.name != "__pycache__"} - before == {path}
+    before = {path for path in begun.rglob("*") if path.suffix != ".pyc"}
+    path = write(begun)
+    assert {path for path in begun.rglob("*") if path.suffix != ".pyc" and path.name != "__pycache__"} - before == {path}
 
 
 def test_hooks_install_writes_it(bank, monkeypatch, capsys):

@@ -64,19 +64,30 @@ def expected(kind, acl, privacy, viewer):
     return passes and {"public": True, None: True, "agent-only": role == OWNER["role"]}.get(privacy, agent == author)
 
 
-@pytest.fixture
-def remembering(bank, fixed_clock, unlimited):
-    """One memory of each kind and scope, with settings and limits under which everything that may be seen is shown."""
-    made = Remembering(bank(), fixed_clock, _wide())
+@pytest.fixture(scope="module")
+def filled(shared_bank):
+    """One memory of each kind and scope, with settings under which everything that may be seen is shown. The tests only read it."""
+    made = Remembering(shared_bank(), FixedClock(NOW), _wide())
     (made.scratch.root / "config").mkdir()
     (made.scratch.root / "config" / "cycle_config.json").write_text(json.dumps(_wide_json()))
-    _fill(made)
-    return made.fold().index()
+    with pytest.MonkeyPatch.context() as patch:
+        _unlimit(patch)
+        _fill(made)
+        return made.fold().index()
+
+
+@pytest.fixture
+def remembering(filled, unlimited):
+    return filled
 
 
 @pytest.fixture
 def unlimited(monkeypatch):
     """Nothing is left out because it matches badly or because a budget is spent."""
+    _unlimit(monkeypatch)
+
+
+def _unlimit(patch):
     limits = {
         findings: {"LEAST_SUM": 0.0, "LEAST_SHARE": 0.0, "_BESIDE_THE_BEST": 0.0, "_MOST": 500, "_MOST_SAID": 500, "_ALIKE": 2.0},
         earlier: {"_LOOKED_AT": 2_000, "_FILTERED": 5_000},
@@ -92,7 +103,7 @@ def unlimited(monkeypatch):
     limits[after_failure] = {"_DIRECT": 0.0, "_SAME": 0.0, "_TELLING": 0.0, "_MOST_REMARKS": 500}
     for module, values in limits.items():
         for name, value in values.items():
-            monkeypatch.setattr(module, name, value)
+            patch.setattr(module, name, value)
 
 
 def _fill(made):
@@ -145,8 +156,8 @@ NAMED = " ".join(f"Please open {canary('files', *scope)}." for scope in SCOPES)
 CALLED = " && ".join(f"wrap {canary('problem', *scope)} build" for scope in SCOPES)
 
 
-def surfaces(remembering, viewer):
-    """Return {surface: everything that it lets out}: the text, what is logged of it, and what would be shown with a larger budget."""
+def surfaces(remembering, viewer, *only):
+    """Return {surface: everything that it lets out}: the text, what is logged of it, and what would be shown with a larger budget. only: some surfaces"""
     session, agent, role = viewer
     who = {"session": session, "agent": agent, "role": role}
     moments = {
@@ -161,7 +172,7 @@ def surfaces(remembering, viewer):
         "subagent_why": (subagent(role, session=session, agent=agent, prompt=f"Why {WORDS}?"), "subagent_start"),
         "session_start": (start(session=session, agent_id=agent, agent_role=role), "session_start"),
     }
-    return {name: _let_out(remembering, event, moment) for name, (event, moment) in moments.items()}
+    return {name: _let_out(remembering, event, moment) for name, (event, moment) in moments.items() if not only or name in only}
 
 
 def _let_out(remembering, event, moment):
@@ -176,11 +187,11 @@ def _let_out(remembering, event, moment):
     return "\n".join((injection, *exposed, *texts))
 
 
-def leaks(remembering):
-    """Return (scope, kind, viewer, surface) of every canary that a viewer saw without permission."""
+def leaks(remembering, *only):
+    """Return (scope, kind, viewer, surface) of every canary that a viewer saw without permission. only: some surfaces"""
     found = []
     for name, viewer in VIEWERS.items():
-        for surface, text in surfaces(remembering, viewer).items():
+        for surface, text in surfaces(remembering, viewer, *only).items():
             for kind, (acl, privacy) in product(KINDS, SCOPES):
                 if marker(kind, acl, privacy) in text and not expected(kind, acl, privacy, viewer):
                     found.append((acl, privacy, kind, name, surface))
@@ -290,15 +301,10 @@ def test_the_command_line_shows_no_more_than_a_hook(remembering):
     assert canary("note", "user", "public") in run_cli(remembering, "recall", WORDS)
 
 
-@pytest.fixture
-def crowded(bank, fixed_clock, monkeypatch):
-    """One public memory of each kind, and many newer ones with the same words and anchors that the reader may not see.
-
-    Words that every memory contains do not count as evidence, so the settings here lower what counts as evidence.
-    """
-    monkeypatch.setattr(ranking, "MOST_BY_CHANCE", 99.0)
-    monkeypatch.setattr(findings, "LEAST_SUM", 0.0)
-    made = Remembering(bank(), fixed_clock)
+@pytest.fixture(scope="module")
+def crowd(shared_bank):
+    """One public memory of each kind, and many newer ones with the same words and anchors that the reader may not see. The tests only read it."""
+    made = Remembering(shared_bank(), FixedClock(NOW))
     for number, name in enumerate(("public", "public2")):
         _told(made.session(name, days_ago=3 + number), "public")
     for number in range(2):
@@ -308,6 +314,14 @@ def crowded(bank, fixed_clock, monkeypatch):
     for number in range(120):
         made.note(f"shared/hidden{number}.md", f"---\nacl: session\nsession_id: other\nrating: 10\n---\n# {WORDS}\n\nsrc/sky.py\n", days_old=1)
     return made.note("shared/public.md", f"# Public\n\n{WORDS} src/sky.py\n", days_old=5).fold().index()
+
+
+@pytest.fixture
+def crowded(crowd, monkeypatch):
+    """Words that every memory contains do not count as evidence, so the settings here lower what counts as evidence."""
+    monkeypatch.setattr(ranking, "MOST_BY_CHANCE", 99.0)
+    monkeypatch.setattr(findings, "LEAST_SUM", 0.0)
+    return crowd
 
 
 def _told(session, name, **scope):
@@ -386,7 +400,7 @@ def test_knowledge_is_not_left_to_the_ranking(remembering, monkeypatch):
 )
 def test_each_query_checks_for_itself(remembering, monkeypatch, module, name, surface):
     monkeypatch.setattr(module, name, "1")
-    assert surface in {surface for *_, surface in leaks(remembering)}
+    assert leaks(remembering, surface)
 
 
 @pytest.mark.parametrize(

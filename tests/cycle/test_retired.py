@@ -269,11 +269,11 @@ def test_no_table_grows_with_the_events_of_old_sessions(base, tmp_path):
 @pytest.mark.slow
 def test_with_sessions_grows_what_they_taught_and_no_other_table(base, tmp_path, monkeypatch):
     monkeypatch.setattr(samples, "MOST_ATTEMPTS", 5)
-    few, _, _ = grown(base, tmp_path / "few", 42, 2)
-    many, _, _ = grown(base, tmp_path / "many", 168, 2)
+    few, _, _ = grown(base, tmp_path / "few", 21, 2)
+    many, _, _ = grown(base, tmp_path / "many", 84, 2)
     more = {table for table in many if many[table] > TOLERATED * few[table]}
     assert more - PER_SESSION - PER_THING_SAID - OF_PASSAGES == set()
-    assert many["turns"] == 168
+    assert many["turns"] == 84
     assert {table: many[table] for table in more if many[table] > 8 * many["turns"]}.keys() <= {"passage_text"}
 
 

@@ -83,7 +83,7 @@ def prepared_of(site: Path) -> Path:
 
 
 def write(site: Path, expected: bool = True) -> Path:
-    done = subprocess.run([sys.executable, "-c", WRITE, str(site)], capture_output=True, text=True, timeout=60, check=True)
+    done = subprocess.run([sys.executable, "-c", WRITE, str(site)], capture_output=True, text=True, timeout=300, check=True)
     assert done.stdout.strip() == str(expected)
     return file_of(site)
 
@@ -297,7 +297,7 @@ def test_a_writer_that_is_killed_leaves_its_work_to_the_next(begun):
     """Writing takes longer than a hook may run on a busy machine. If each end of a session began again, the file would never be complete."""
 
     def read(most: int) -> str:
-        return subprocess.run([sys.executable, "-c", KILLED, str(begun), str(most)], capture_output=True, text=True, timeout=60, check=True).stdout.strip()
+        return subprocess.run([sys.executable, "-c", KILLED, str(begun), str(most)], capture_output=True, text=True, timeout=300, check=True).stdout.strip()
 
     assert read(20) == read(20) == ""
     assert not file_of(begun).exists()

@@ -4,24 +4,31 @@ instead of finding nothing.
 
 import os
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from datetime import UTC, date, datetime, timedelta
 from functools import wraps
 from types import FunctionType, NoneType, UnionType
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, get_args, get_origin
+from typing import TYPE_CHECKING, Any, TypeVar, get_args, get_origin
 
 from memorybank.bank.opened import OpenBank
 from memorybank.episodes.dates import LocalCalendar
 from memorybank.errors import UsageError
 
 if TYPE_CHECKING:
+    from datetime import date
+    from typing import TypeAlias
+
     from memorybank.text.instants import GivenInstant
 
-Instant: TypeAlias = date | str
-"""A `datetime`, a `date`, or a text in any form that `text.instants` reads, such as '2025-09-17' or 'yesterday'. Without an offset it is local
-time of this machine, as in the rest of Python.
-"""
+    Instant: TypeAlias = date | str
+else:
 
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+    class Instant:
+        """A `datetime`, a `date`, or a text in any form that `text.instants` reads, such as '2025-09-17' or 'yesterday'. Without an offset it is local
+        time of this machine, as in the rest of Python.
+
+        At run time it is the name of these types: `datetime` is loaded when a value may be one.
+        """
+
+
 _INSTANT = "a datetime, a date or a text such as '2025-09-17', '2025-09-17T12:30:00+09:00' or 'yesterday'"
 _WORDS: dict[Any, str] = {str: "a str", int: "an int", float: "a number", bool: "True or False", NoneType: "None", os.PathLike: "a pathlib.Path"}
 _SHOWN = 60
@@ -83,10 +90,12 @@ def day(bank: OpenBank, value: Instant | None, name: str) -> str:
 
 
 def _given(bank: OpenBank, value: Instant, name: str) -> "GivenInstant":
-    from memorybank.text import instants  # late: few calls name an instant
+    from datetime import UTC, datetime, timedelta  # late, like the next: few calls name an instant
+
+    from memorybank.text import instants
 
     if isinstance(value, datetime) and value.tzinfo is not None:
-        at = (value - _EPOCH) // timedelta(milliseconds=1)
+        at = (value - datetime(1970, 1, 1, tzinfo=UTC)) // timedelta(milliseconds=1)
         return instants.GivenInstant(at, "", at)
     found = instants.read(value if isinstance(value, str) else value.isoformat(), bank.clock)
     if found is None:
@@ -155,7 +164,9 @@ def _fits(kind: Any, value: Any) -> bool:
         return isinstance(value, int) and not isinstance(value, bool)
     if origin is float:
         return isinstance(value, (int, float)) and not isinstance(value, bool) and value == value
-    if origin in (str, bool, NoneType, date, os.PathLike):
+    if origin is Instant:
+        return isinstance(value, str) or (value is not None and _is_date(value))
+    if origin in (str, bool, NoneType, os.PathLike):
         return isinstance(value, origin)
     if origin is Callable:
         return callable(value)
@@ -164,13 +175,19 @@ def _fits(kind: Any, value: Any) -> bool:
     return True
 
 
+def _is_date(value: object) -> bool:
+    from datetime import date  # late: most instants are texts, or None
+
+    return isinstance(value, date)
+
+
 def _is_list(kinds: Iterable[Any]) -> bool:
     return any(get_origin(kind) in (Sequence, Iterable) and get_args(kind) == (str,) for kind in kinds)
 
 
 def _refusal(name: str, kinds: Sequence[Any], value: Any) -> UsageError:
     given = f"the {type(value).__name__} {_shown(value)}"
-    if date in kinds:
+    if Instant in kinds:
         seconds = isinstance(value, (int, float)) and not isinstance(value, bool)
         return UsageError(
             f"{name} must be {_INSTANT}, not {given}",

@@ -1,8 +1,9 @@
 """Imports click without the modules that it needs only for what no command uses: a quarter of what its import takes.
 
 click imports `inspect`, and with it `ast`, `dis` and `tokenize`, for a function that removes the indentation of help texts, and `uuid`, and with it
-`platform`, for a type of parameter. While click is imported, stand-ins have their names. A stand-in loads the real module when anything else of it
-is looked up, so click works with all it has.
+`platform`, and `datetime` for two types of parameters. `gettext`, and with it `locale`, looks for translations of its messages, which click does not
+have. While click is imported, stand-ins have their names. A stand-in loads the real module when anything else of it is looked up, so click works with
+all it has.
 """
 
 from __future__ import annotations
@@ -32,18 +33,35 @@ class StandIn(ModuleType):
         return getattr(import_module(self.__name__), name)
 
 
+class LateClass(type):
+    """The class of a stand-in for `datetime.datetime`, of which click takes more than the name only when a parameter has its type."""
+
+    def __getattr__(cls, name: str) -> Any:
+        """Return an attribute of the real class."""
+        from datetime import datetime
+
+        return getattr(datetime, name)
+
+    def __instancecheck__(cls, value: object) -> bool:
+        from datetime import datetime
+
+        return isinstance(value, datetime)
+
+
 def load() -> None:
     """Import click. Modules that are loaded already are used as they are."""
     if "click" in sys.modules:
         return
     inspect = StandIn("inspect", cleandoc=cleandoc)
     uuid = StandIn("uuid", UUID=type("UUID", (), {}))  # click mentions the class when it declares its type of parameter
-    for module in (inspect, uuid):
+    gettext = StandIn("gettext", gettext=str, ngettext=lambda one, many, number: one if number == 1 else many)
+    datetime = StandIn("datetime", datetime=LateClass("datetime", (), {}))
+    for module in (inspect, uuid, gettext, datetime):
         sys.modules.setdefault(module.__name__, module)
     try:
         import click  # noqa: F401  # for its entry in `sys.modules`
     finally:
-        for module in (inspect, uuid):
+        for module in (inspect, uuid, gettext, datetime):
             _withdraw(module)
         del uuid.__dict__["UUID"]
 

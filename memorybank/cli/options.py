@@ -13,8 +13,6 @@ import click
 
 from memorybank import clock
 from memorybank.cli.call import CommandCall
-from memorybank.text import instants
-from memorybank.text.words.similarity import is_within
 from memorybank.values import Value
 
 if TYPE_CHECKING:
@@ -44,6 +42,8 @@ class InstantType(_IntegerType):
     def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> int:
         if isinstance(value, int):
             return value
+        from memorybank.text import instants  # late, like every import of it: few calls name an instant
+
         found = instants.read(str(value), _clock(context))
         if found is None:
             self.fail(f"{str(value)!r} is not a date; write {instants.FORMS}", parameter, context)
@@ -66,6 +66,8 @@ def day_callback(context: click.Context, parameter: click.Parameter, given: str 
     """Return a calendar date such as `2025-09-17`; words such as `yesterday` mean a day in the time zone of this machine."""
     if given is None:
         return None
+    from memorybank.text import instants
+
     found = instants.read(given, _clock(context))
     if found is None or not found.is_day:
         raise click.BadParameter(f"{given!r} is not a date; write 2025-09-17, or words such as yesterday or '3 days ago'", context, parameter)
@@ -158,6 +160,8 @@ class Filters(Value):
     min_importance: float | None = None
 
     def accept(self, note: IndexedNote) -> bool:
+        from memorybank.text.words.similarity import is_within  # late: most lists have no filter
+
         return (
             (self.category is None or normalize("NFC", _category(note.key)) == normalize("NFC", self.category))
             and all(any(is_within(tag, wanted) for tag in note.tags) for wanted in self.tags)

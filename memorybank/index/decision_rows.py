@@ -6,7 +6,6 @@ __light__ = True
 
 from memorybank.clock import day_of, parse
 from memorybank.reasons.reason import Reason
-from memorybank.storage.digest import sha256
 from memorybank.values import Value
 
 TYPE_CHECKING = False
@@ -210,5 +209,7 @@ def _place(connection: Connection, note: int, position: int) -> _Place | None:
 
 
 def _id(older: _Place, newer: _Place) -> str:
+    from memorybank.storage.digest import sha256  # late: few notes were superseded
+
     both = f"{older.name}\n{newer.name}".encode("utf-8", "surrogatepass")
     return f"{SUPERSEDED}:{sha256(both).hex()[:8]}"

@@ -14,7 +14,6 @@ from memorybank.index import meta
 from memorybank.index.schema import put_tokens, remove_tokens
 from memorybank.index.working import Index
 from memorybank.storage import database, jsontext
-from memorybank.storage.digest import sha256
 from memorybank.storage.sqlite import sqlite3
 from memorybank.values import Value
 
@@ -49,6 +48,8 @@ class EpisodeDocument(Value):
     @property
     def digest(self) -> str:
         """32 hexadecimal digits; documents with equal digests have equal rows."""
+        from memorybank.storage.digest import sha256  # late: a search seldom finds a new list
+
         return sha256(jsontext.encode_bytes([*self.as_dict().values()])).hex()[:32]
 
 

@@ -222,7 +222,7 @@ def _held(connection: sqlite3.Connection, corpus: Corpus, needle: Needle, rows: 
 def _test(needle: Needle) -> Callable[[bytes], bool]:
     if needle.literal:
         literal = needle.literal
-        return lambda data: literal in data
+        return lambda data: data.find(literal) >= 0  # `in` would first take the literal for a number, and drop an exception for each note
     return lambda data: needle.pattern.search(data.decode("utf-8", "surrogatepass")) is not None
 
 

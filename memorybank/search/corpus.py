@@ -9,7 +9,6 @@ from unicodedata import normalize
 from memorybank.search.query import Query, QueryUnit
 from memorybank.storage import jsontext
 from memorybank.storage.sqlite import sqlite3
-from memorybank.text.words.similarity import is_within
 from memorybank.values import Value
 
 if TYPE_CHECKING:
@@ -116,6 +115,8 @@ def _of_notes(connection: sqlite3.Connection, table: str, query: Query) -> SqlCo
         forms = [query.category, *(normalize(form, query.category) for form in ("NFC", "NFD"))]
         found.append((f"{table}.category IN (SELECT value FROM json_each(?))", jsontext.encode(forms)))
     if query.tags:
+        from memorybank.text.words.similarity import is_within  # late: it loads a library
+
         connection.create_function("is_within", 2, is_within, deterministic=True)
         found += [(f"EXISTS (SELECT 1 FROM json_each({table}.tags) WHERE is_within(value, ?))", tag) for tag in query.tags]
     if query.since is not None:

@@ -9,7 +9,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 SLOW = {"rich", "yaml", "frontmatter", "pyromark", "watchdog", "zstandard", "rapidfuzz", "asyncio", "email", "http", "logging", "concurrent"}
-LATE = {"dataclasses", "inspect", "ast", "uuid", "platform", "sqlite3", "signal"}
+LATE = {"dataclasses", "inspect", "ast", "uuid", "platform", "sqlite3", "signal", "datetime", "gettext", "locale"}
 """What click and the standard library's own modules bring, and no search or recall needs."""
 PROBE = """
 import sys

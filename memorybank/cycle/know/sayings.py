@@ -20,7 +20,7 @@ _MOST_SAYINGS, _SESSIONS_A_SAYING = 4, 3
 """One saying for this many sessions is added to the first, up to `_MOST_SAYINGS`: a frequent theme is worded in more ways."""
 LONGEST_SAYING = 120
 _LONGEST_POINT = 90
-_FEWEST_CHARACTERS, _CHARACTERS_A_SESSION, _MOST_CHARACTERS = 40, 6, 130
+_FEWEST_CHARACTERS, _CHARACTERS_A_SESSION, _MOST_CHARACTERS = 40, 8, 190
 """Characters of the sayings of one expectation together, by the number of sessions in which it came up."""
 _USUAL = 0.33
 """Share of the requests for the same that contain the usual words of its theme."""
@@ -38,7 +38,7 @@ _NAMES = lazy_pattern(r"[`/_\"]|[a-z][A-Z]|\w\.\w")
 
 
 def sayings(theme: list[Stated]) -> list[str]:
-    """Return the most typical saying, then others that take a stance (not, only, before …), each with something new. A complaint that it was not done
+    """Return the most typical saying, then the newest that take a stance (not, only, before …), each with something new. A complaint that it was not done
     ("again you forgot the tests") says less than an order, so it is only used where every saying is one."""
     words = {one.statement.text: one.words for one in theme}
     counts: dict[str, set[str]] = {}
@@ -55,12 +55,12 @@ def sayings(theme: list[Stated]) -> list[str]:
     from memorybank.text.prose.passages import excerpt  # late: most calls are about no rule
 
     orders = [text for text in words if not complaint(text)[0]] or list(words)
-    orders.sort(key=lambda text: (len(text) <= LONGEST_SAYING, usual(text), text), reverse=True)
-    stances = [text for text in orders if _STANCE.search(text) and len(_NAMES.findall(text)) <= 1]
+    first = max(orders, key=lambda text: (len(text) <= LONGEST_SAYING, usual(text), text))
+    stances = [text for text in orders if _STANCE.search(text) and len(_NAMES.findall(text)) <= 1]  # in the order of the theme, the newest first
     most = min(_MOST_SAYINGS, 1 + len({one.session for one in theme}) // _SESSIONS_A_SAYING)
     chosen: list[str] = []
     covered: set[str] = set()
-    for text in (orders[0], *stances):
+    for text in (first, *stances):
         if not chosen or len(words[text] - covered) >= _NEW * len(words[text]) > 0:
             chosen.append(excerpt(text, LONGEST_SAYING))
             covered |= words[text]

@@ -8,6 +8,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.summarize.findings import PLAIN, worth
+from memorybank.summarize.requests import LONGEST_REQUEST, QUESTIONS, names_little, of_requests
 from memorybank.summarize.telling import BETWEEN_ITEMS, SENTENCE_ENDS, first_request, telling_in
 from memorybank.text.prompts.continuing import continued_by
 from memorybank.text.prompts.routine import is_routine
@@ -33,9 +34,6 @@ _FRAME = len(MARK) + 1
 _LONGEST_NAME = 48
 """Characters of the name of a task."""
 _OPENS_REQUEST = ("“", "「")
-_QUESTIONS = ("?", "？", "か")
-_LONGEST_REQUEST = 80
-"""Characters of a request that stands for a session in the line of its day."""
 _LONGEST_RESULT, _LEAST_RESULT, _RESULTS_READ = 110, 24, 3
 """Characters of the result that stands for a session whose name says little, at most and at least, and the sentences among which it is looked for."""
 _MOST_RESULTS = 3
@@ -126,7 +124,7 @@ def _parts(what: str) -> tuple[str, str]:
 
 def _is_unclear(request: str, is_answered: bool) -> bool:
     bare = request.rstrip("”」")
-    return bare.endswith("…") or (not is_answered and bare != request and bare.endswith(_QUESTIONS))
+    return bare.endswith("…") or (not is_answered and bare != request and bare.endswith(QUESTIONS))
 
 
 def without_over(text: str, *, is_newest: bool) -> str:
@@ -216,9 +214,9 @@ def name(line: str, *, only_told: bool = False) -> str:
     is_asked = request != request.rstrip("”」")
     if task or (only_told and is_asked and not came):
         return task
-    if is_asked and (told := _whole_result(came)):
+    if is_asked and names_little(_bare(request)) and (told := _whole_result(came)):
         return told
-    is_long = is_asked and len(request) > _LONGEST_REQUEST
+    is_long = is_asked and len(request) > LONGEST_REQUEST
     is_result = not came and what.endswith(SENTENCE_ENDS)
     is_cut_subject = what.endswith("…") and not what.startswith(_OPENS_REQUEST)
     return "" if is_long or is_result or (_is_unclear(request, False) and not is_cut_subject) else what.partition(MORE)[0]
@@ -302,19 +300,9 @@ def _in_brief(text: str, task: str | None, only_told: bool) -> list[str]:
 
 def _name_of_headed(found: Mapping[str, str]) -> str:
     """Return the name of a session without a commit whose summary has headings: its task, or what came of it, or its request."""
-    task, request = _of_requests(next((found[heading] for heading in HEADINGS["goals"] if heading in found), ""))
+    task, request = of_requests(next((found[heading] for heading in HEADINGS["goals"] if heading in found), ""))
     came = next((found[heading] for heading in HEADINGS["results"] if heading in found), "")
-    return task or _whole_result(came) or request
-
-
-def _of_requests(said: str) -> tuple[str, str]:
-    """Return (the task that a session's requests begin with; the first of them if it is short and no question). "" for what is missing."""
-    every = [one.rstrip(" .。") for one in said.split("; ")]
-    first = next((one for one in every if not one.endswith(("…", *_QUESTIONS)) and not is_routine(one)), every[0])
-    task, colon, _ = first.partition(": ")
-    if colon and " " not in task:
-        return task, ""
-    return "", "" if len(first) > _LONGEST_REQUEST or first.endswith(("…", *_QUESTIONS)) else first
+    return task or (names_little(request) and _whole_result(came)) or request
 
 
 def listed(gists: Sequence[str], sizes: Sequence[int], budget: int) -> str:

@@ -38,34 +38,31 @@ _NAMES = lazy_pattern(r"[`/_\"]|[a-z][A-Z]|\w\.\w")
 
 
 def sayings(theme: list[Stated]) -> list[str]:
-    """Return the most typical saying, then the newest that take a stance (not, only, before …), each with something new. A complaint that it was not done
-    ("again you forgot the tests") says less than an order, so it is only used where every saying is one."""
+    """Return the most typical saying, then those that take a stance (not, only, before …) and add most that came up in many sessions. A complaint that it was
+    not done ("again you forgot the tests") says less than an order, so it is only used where every saying is one."""
     words = {one.statement.text: one.words for one in theme}
     counts: dict[str, set[str]] = {}
     for one in theme:
         for word in words[one.statement.text]:
             counts.setdefault(word, set()).add(one.session)
+    covered: set[str] = set()
 
     # Prefer words that came up in many sessions. Names of particular files and length count against a saying, because it stands for the theme.
-    def usual(text: str) -> float:
-        held = words[text]
-        common = sum(log(1 + len(counts[word])) for word in held) / sqrt(1 + len(held))
-        return common - _PARTICULAR * len(_NAMES.findall(text)) - len(text) / _LONG
+    def usual(text: str) -> tuple[bool, float, str]:
+        common = sum(log(1 + len(counts[word])) for word in words[text] - covered) / sqrt(1 + len(words[text]))
+        return len(text) <= LONGEST_SAYING, common - _PARTICULAR * len(_NAMES.findall(text)) - len(text) / _LONG, text
 
     from memorybank.text.prose.passages import excerpt  # late: most calls are about no rule
 
     orders = [text for text in words if not complaint(text)[0]] or list(words)
-    first = max(orders, key=lambda text: (len(text) <= LONGEST_SAYING, usual(text), text))
-    stances = [text for text in orders if _STANCE.search(text) and len(_NAMES.findall(text)) <= 1]  # in the order of the theme, the newest first
-    most = min(_MOST_SAYINGS, 1 + len({one.session for one in theme}) // _SESSIONS_A_SAYING)
     chosen: list[str] = []
-    covered: set[str] = set()
-    for text in (first, *stances):
-        if not chosen or len(words[text] - covered) >= _NEW * len(words[text]) > 0:
-            chosen.append(excerpt(text, LONGEST_SAYING))
-            covered |= words[text]
-        if len(chosen) == most:
-            break
+    most = min(_MOST_SAYINGS, 1 + len({one.session for one in theme}) // _SESSIONS_A_SAYING)
+    while orders and len(chosen) < most:
+        best = max(orders, key=usual)
+        chosen.append(excerpt(best, LONGEST_SAYING))
+        covered |= words[best]
+        orders = [text for text in orders if _STANCE.search(text) and len(_NAMES.findall(text)) <= 1]
+        orders = [text for text in orders if len(words[text] - covered) >= _NEW * len(words[text]) > 0]
     return chosen
 
 

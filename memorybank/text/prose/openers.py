@@ -21,7 +21,8 @@ _INTERJECTIONS = (
     r"(?: (?:for|about)[^.!,:\n`]{0,50})?[.!,:]+(?=\s|\*|$)",
     r"(?:very )?(?:good|great|excellent|fair|nice) (?:question|catch|point|thinking|call|idea|find)[.!,:]+(?=\s|\*|$)",
     r"(?:and |but )?(?:i |we )?(?:sincerely |deeply )?(?:(?:my )?apologies|apologi[sz]e)\b[^.!\n`]{0,90}[.!](?=\s|\*|$)",
-    r"you(?:'|’)?(?: a)?re (?:absolutely |completely |quite )?right(?: to [^.!\n`]{0,50})?[.!,:]+(?=\s|\*|$)",
+    r"you(?:'|’)?(?: a)?re (?:absolutely |completely |quite )?right(?: to [^.!\n`]{0,50})?(?:[.!,:]+(?=\s|\*|$)|\s+[—–-](?=\s))",
+    r"i (?:got|was|am) (?:confused|wrong|mistaken|too hasty)\b[^.!\n`]{0,60}[.!](?=\s|\*|$)",
 )
 _STATUS = (
     rf"{_NO_TURN}(?:(?:the|all|both|your|my|everything|every)\b\s?)?(?:(?:of|the|these|requested|code|\d+)\s+)*"
@@ -86,8 +87,8 @@ def answer_first(text: str) -> str:
     """Return `text` from the point where it answers: without greetings, praise, reports of completion or passing tests, and introductions. It ends where a text
     for another agent begins.
 
-    A text that consists of openers only is returned as it is, without surrounding white space. Otherwise the rest keeps its line
-    ends and Markdown.
+    A text that consists of openers only is returned as it is, without surrounding white space, and "" for one that is all for another agent. Otherwise the
+    rest keeps its line ends and Markdown.
     """
     begin = 0
     while (found := _OPENER.match(text, begin)) is not None:
@@ -97,7 +98,7 @@ def answer_first(text: str) -> str:
     for_an_agent = _FOR_AN_AGENT.search(text, begin)
     said = text if for_an_agent is None else text[: for_an_agent.start()]
     rest = said[begin:].strip()
-    return rest if any(map(str.isalnum, rest)) else said.strip() or text.strip()
+    return rest if any(map(str.isalnum, rest)) else said.strip()
 
 
 def only_opens(text: str) -> bool:

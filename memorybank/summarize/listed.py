@@ -8,6 +8,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.summarize.findings import PLAIN, worth
+from memorybank.summarize.requests import LONGEST_REQUEST, QUESTIONS, names_little, of_requests
 from memorybank.summarize.telling import BETWEEN_ITEMS, SENTENCE_ENDS, first_request, telling_in
 from memorybank.text.prompts.continuing import continued_by
 from memorybank.text.prompts.routine import is_routine
@@ -18,7 +19,7 @@ from memorybank.text.prose.passages import excerpt, leads_in
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
 BETWEEN = " → "
 """Between what a session was about and what came of it."""
@@ -33,9 +34,6 @@ _FRAME = len(MARK) + 1
 _LONGEST_NAME = 48
 """Characters of the name of a task."""
 _OPENS_REQUEST = ("“", "「")
-_QUESTIONS = ("?", "？", "か")
-_LONGEST_REQUEST = 80
-"""Characters of a request that stands for a session in the line of its day."""
 _LONGEST_RESULT, _LEAST_RESULT, _RESULTS_READ = 110, 24, 3
 """Characters of the result that stands for a session whose name says little, at most and at least, and the sentences among which it is looked for."""
 _MOST_RESULTS = 3
@@ -57,8 +55,6 @@ HEADINGS = {
 _HEADED = tuple(f"{MARK}{heading}" for headings in HEADINGS.values() for heading in headings)
 _OF_AGENTS = (*HEADINGS["results"], *HEADINGS["decisions"])
 """The headings of what agents said."""
-_SAY_WHAT = (HEADINGS["commits"], HEADINGS["goals"])
-"""The headings of what was worked on, the best first."""
 
 
 def name_of(task: str) -> str:
@@ -128,7 +124,7 @@ def _parts(what: str) -> tuple[str, str]:
 
 def _is_unclear(request: str, is_answered: bool) -> bool:
     bare = request.rstrip("”」")
-    return bare.endswith("…") or (not is_answered and bare != request and bare.endswith(_QUESTIONS))
+    return bare.endswith("…") or (not is_answered and bare != request and bare.endswith(QUESTIONS))
 
 
 def without_over(text: str, *, is_newest: bool) -> str:
@@ -161,17 +157,25 @@ def _with_answer(line: str, change: Callable[[str], str]) -> str:
 def at_start(text: str) -> str:
     """Return a summary as the start of a session shows it: of each session the sentences of its result that tell most, of its requests the first, and no files
     where a result or a commit says what was done."""
+    sessions = _headed(text)
+    if not sessions:
+        return text
+    mark = MARK if text.startswith(MARK) else ""
+    return "\n".join(mark + f"\n{'  ' * bool(mark)}".join(_told_of(session)) for session in sessions)
+
+
+def _headed(text: str) -> list[list[tuple[str, str]]]:
+    """Return the (heading, words) of each session of a summary with headings; [] if a line has none."""
     sessions: list[list[tuple[str, str]]] = []
     for line in text.split("\n"):
         bare = line.removeprefix(MARK).strip()
         heading = next((heading for headings in HEADINGS.values() for heading in headings if bare.startswith(heading)), "")
         if not heading:
-            return text
+            return []
         if not sessions or line.startswith(MARK):
             sessions.append([])
         sessions[-1].append((heading, bare.removeprefix(heading)))
-    mark = MARK if text.startswith(MARK) else ""
-    return "\n".join(mark + f"\n{'  ' * bool(mark)}".join(_told_of(session)) for session in sessions)
+    return sessions
 
 
 def _told_of(session: Sequence[tuple[str, str]]) -> list[str]:
@@ -203,19 +207,19 @@ def only_asks(line: str) -> bool:
 
 
 def name(line: str, *, only_told: bool = False) -> str:
-    """Return the name of a session in the line of its day: its task, or else the subjects of its commits or its short request; "" if it has none of these, so
-    that its line is a sentence about what came of it.
-
-    only_told: whether a request of which nothing came is left out.
-    """
-    what = about(line)
+    """Return the name of a session in the line of its day: its task, the subjects of its commits, what came of its request, or the request if it is short; ""
+    if it has none of these. only_told: whether a request of which nothing came is left out."""
+    what, _, came = line.removeprefix(MARK).partition(BETWEEN)
     task, request = _parts(what)
-    if only_told and only_asks(line):
-        return ""
-    is_long = request != request.rstrip("”」") and len(request) > _LONGEST_REQUEST
-    is_result = what == line.removeprefix(MARK) and what.endswith(SENTENCE_ENDS)
+    is_asked = request != request.rstrip("”」")
+    if task or (only_told and is_asked and not came):
+        return task
+    if is_asked and names_little(_bare(request)) and (told := _whole_result(came)):
+        return told
+    is_long = is_asked and len(request) > LONGEST_REQUEST
+    is_result = not came and what.endswith(SENTENCE_ENDS)
     is_cut_subject = what.endswith("…") and not what.startswith(_OPENS_REQUEST)
-    return task or ("" if is_long or is_result or (_is_unclear(request, False) and not is_cut_subject) else what.partition(MORE)[0])
+    return "" if is_long or is_result or (_is_unclear(request, False) and not is_cut_subject) else what.partition(MORE)[0]
 
 
 def with_result(names: Sequence[str], result: str) -> list[str]:
@@ -225,6 +229,7 @@ def with_result(names: Sequence[str], result: str) -> list[str]:
     if result and all(map(_says_nothing, said)):
         return [result, *[""] * (len(names) - 1)]
     is_only = bool(result) and len(set(said)) == 1 and BETWEEN not in said[0] and (len(names) == 1 or " " not in said[0])
+    is_only = is_only and not said[0].endswith((*SENTENCE_ENDS, result))
     return [f"{said[0]}{BETWEEN}{result}", *[""] * names.count("")] if is_only else list(names)
 
 
@@ -243,15 +248,25 @@ def first_result(text: str) -> str:
     lines = [line.removeprefix(MARK).strip() for line in text.split("\n")]
     headed = [line.partition(": ")[2] if ": " in line else line.partition("：")[2] for line in lines if line.startswith(HEADINGS["results"])]
     listed_ones = [line.partition(BETWEEN)[2] or (line if line.endswith(SENTENCE_ENDS) else "") for line in sessions_of(text) or lines[:1]]
-    came = next((said for said in reversed(headed or listed_ones) if said), "").split(MORE)[0]
-    said = sorted(telling_in(came)[:_RESULTS_READ], key=worth, reverse=True)
+    came = next((said for said in reversed(headed or listed_ones) if said), "")
+    said = _most_telling_first(came)
     if not said or len(said[0]) <= _LONGEST_RESULT:
         return said[0] if said else ""
     cut = excerpt(said[0], _LONGEST_RESULT)
     is_clause = not said[0][len(cut) - len(_CUT) :].startswith(" ") or said[0][len(cut) - len(_CUT) :].startswith(_CLAUSES)
     is_clause = is_clause and cut.count("(") == cut.count(")")
-    whole = (one for one in said if _LEAST_RESULT <= len(one) <= _LONGEST_RESULT and not leads_in(one) and worth(one) >= PLAIN)
-    return cut if is_clause else next(whole, f"{cut.rpartition('(')[0].rstrip()}{_CUT}" if cut.count("(") > cut.count(")") else cut)
+    whole = cut if is_clause else _whole_result(came)
+    return whole or (f"{cut.rpartition('(')[0].rstrip()}{_CUT}" if cut.count("(") > cut.count(")") else cut)
+
+
+def _most_telling_first(came: str) -> list[str]:
+    return sorted(telling_in(came.split(MORE)[0])[:_RESULTS_READ], key=worth, reverse=True)
+
+
+def _whole_result(came: str) -> str:
+    """Return the sentence of a result that tells most among those that are short enough for the line of a day; "" for none."""
+    said = (one for one in _most_telling_first(came) if _LEAST_RESULT <= len(one) <= _LONGEST_RESULT and not leads_in(one) and worth(one) >= PLAIN)
+    return next(said, "")
 
 
 def sessions_of(text: str) -> list[str]:
@@ -278,22 +293,16 @@ def _in_brief(text: str, task: str | None, only_told: bool) -> list[str]:
     sessions = sessions_of(text) or _lines_of(text)
     if sessions:
         return [without_unclear(line) if is_of(line, task) else name(line, only_told=only_told) for line in sessions]
-    bare = [line.removeprefix(MARK).strip() for line in text.split("\n")]
-    for headings in _SAY_WHAT:
-        found = [line.partition(": ")[2] for line in bare if line.startswith(headings)]
-        if found:
-            return [_of_requests(said) for said in found] if headings is HEADINGS["goals"] else found
-    return [name(bare[0], only_told=only_told)]
+    headed = list(map(dict, _headed(text)))
+    commits = [said for session in headed for heading, said in session.items() if heading in HEADINGS["commits"]]
+    return commits or list(map(_name_of_headed, headed)) or [name(text.partition("\n")[0], only_told=only_told)]
 
 
-def _of_requests(said: str) -> str:
-    """Return the task that a session's requests begin with, or else the first of them if it is short and no question."""
-    every = [one.rstrip(" .。") for one in said.split("; ")]
-    first = next((one for one in every if not one.endswith(("…", *_QUESTIONS)) and not is_routine(one)), every[0])
-    task, colon, _ = first.partition(": ")
-    if colon and " " not in task:
-        return task
-    return "" if len(first) > _LONGEST_REQUEST or first.endswith(("…", *_QUESTIONS)) else first
+def _name_of_headed(found: Mapping[str, str]) -> str:
+    """Return the name of a session without a commit whose summary has headings: its task, or what came of it, or its request."""
+    task, request = of_requests(next((found[heading] for heading in HEADINGS["goals"] if heading in found), ""))
+    came = next((found[heading] for heading in HEADINGS["results"] if heading in found), "")
+    return task or (names_little(request) and _whole_result(came)) or request
 
 
 def listed(gists: Sequence[str], sizes: Sequence[int], budget: int) -> str:

@@ -329,3 +329,19 @@ def test_an_answer_is_about_the_failure_that_nothing_has_repaired(base, cache, s
     work.prompt(said)
     logs.fold(base, cache, wait=True)
     assert {row[0] for row in cache.execute("SELECT line FROM passages p JOIN failures f ON f.id = p.failure WHERE kind = 'said'")} == {answered}
+
+
+@pytest.mark.parametrize(("tool", "is_shown"), [("KillShell", False), ("TaskStop", False), ("Skill", True)])
+def test_what_a_person_says_after_a_call_with_the_id_of_a_process_is_no_answer_to_it(remembering, tool, is_shown):
+    """Its id is of that session alone, and what fails with it is over."""
+    error = "Error: Shell ea88f9 is not running, so it cannot be killed (status: killed)"
+    work = remembering.session("before", days_ago=3)
+    work.prompt("Let the cart add up the prices.")
+    inputs = {"skill": "deploy"} if tool == "Skill" else {"shell_id": "ea88f9"}
+    work.line("tool_after", tool=tool, inputs=inputs, files=[], anchors=[], status="failure", error=error)
+    work.turn_end("It is not running. Shall I start it?")
+    work.prompt("Leave the server of Berta alone, start another one on port 8017.")
+    work.turn_end("Understood.")
+    work.end()
+    text = at_failure(filled(remembering), inputs, error, tool)
+    assert ("8017" in text) == is_shown

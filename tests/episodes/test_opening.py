@@ -126,6 +126,17 @@ def test_a_cut_request_and_a_question_without_answer_are_told_nowhere():
         ("Result: It skipped one.\nWanted: find the lost rows\nChanged: a.py", ["find the lost rows"]),
         ("- Result: It skipped one.\n  Commits: Read the last page; Rename the flag\n- Wanted: ask", ["Read the last page; Rename the flag"]),
         ("目的: 行が消える原因を調べる\n結果: 最後のページを飛ばしていた。", ["行が消える原因を調べる"]),
+        ("- “can we try that now” → The export reads pages of 100 rows. It is fast.", ["The export reads pages of 100 rows."]),
+        (
+            "- 「実際に作ってみて」 → 書き出しは100行ずつ読むようにして、表のロックを外しました。",
+            ["書き出しは100行ずつ読むようにして、表のロックを外しました。"],
+        ),
+        ("- Wanted: try it for real\n  Result: The export reads pages of 100 rows. It is fast.", ["The export reads pages of 100 rows."]),
+        (
+            "- 結果: 書き出しは100行ずつ読むようにして、表のロックを外しました。\n  目的: 実際に作ってみて",
+            ["書き出しは100行ずつ読むようにして、表のロックを外しました。"],
+        ),
+        ("- Wanted: lost-rows: try it\n  Result: The export reads pages of 100 rows.", ["lost-rows"]),
         ("The export reads pages of 100 rows now.", [""]),
         ("書き出しは100行ずつ読みます。", [""]),
     ],

@@ -60,3 +60,19 @@ def test_what_is_left_is_an_end_of_the_text_and_has_no_opener(text):
     answer = answer_first(text)
     assert text.strip().endswith(answer) and answer_first(answer) == answer
     assert bool(answer) == bool(text.strip())
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("The importer reads 100 rows.\n\nROLE: You are a parser developer\nTASK: port it", "The importer reads 100 rows."),
+        ("Here is the text to paste.\n\nYou are an experienced Rust engineer. Port the parser.", "Here is the text to paste."),
+        ("取り込みは100行ずつ読みます。\n\n役割：あなたは優秀なエンジニアです。移植してください。", "取り込みは100行ずつ読みます。"),
+        ("ROLE: You are a parser developer\nTASK: port it", ""),
+        ("完全におっしゃる通りです！鍵が古いままでした。", "鍵が古いままでした。"),
+        ("You're right - I got confused by my own notes. The key was old.", "The key was old."),
+        ("申し訳ありません。鍵が古いままでした。", "鍵が古いままでした。"),
+    ],
+)
+def test_an_answer_ends_where_a_text_for_another_agent_begins(text, answer):
+    assert answer_first(text) == answer

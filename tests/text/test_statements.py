@@ -645,3 +645,37 @@ def test_what_a_project_lacks_is_a_fact_and_what_a_kind_always_has_is_a_rule(pro
     found = statements(prompt)
     assert len(found) == (kind is not None)
     assert [one.kind == ENVIRONMENT_KIND for one in found] == ([kind == ENVIRONMENT_KIND] if kind else [])
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "Unless you're trying to say that all of it is wrong and we never needed the index.",
+        "if you mean the exporter must always read every page, say so",
+        "2.3 is checked in and merged to main.",
+        "ok phase 4 is done and pushed to main",
+        "新しい 12.md を作成するべきです。",
+        "従来の書式に従うべきだ。",
+        "（もちろん実行順は圧縮が終了した後だ）",
+        "Saved page ... が同時に出るので意味をなしていません。",
+        "索引を別の表に移せば解決できたりしないか。",
+        "元の表は残すべきではないと言いたいのなら、索引は絶対に消すべきです。",
+    ],
+)
+def test_what_is_done_due_or_supposed_now_does_not_last(prompt):
+    assert not statements(prompt)
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "Unless I say otherwise, never push to main.",
+        "Feature branches are merged into develop.",
+        "テストは常に書くべきです。",
+        "変更したら履歴を更新するべきです。",
+        "規約に従うべきです。",
+        "コミット時にはテストを実行する",
+    ],
+)
+def test_what_holds_beyond_the_moment_lasts(prompt):
+    assert [one.text for one in statements(prompt)] == [prompt]

@@ -174,3 +174,8 @@ def test_a_line_of_a_terminal_with_its_time_and_folder_was_pasted():
     pasted = "[02/20/26 17:41 dev ~/source/ledger/cli] golangci-lint run\npkg/tools.go:96:4: QF1012: Use fmt.Fprintf (staticcheck)\n3 issues:"
     assert "golangci-lint" not in typed(f"please fix these\n\n{pasted}")
     assert typed("[WIP] please look at the ledger") == "[WIP] please look at the ledger"
+
+
+def test_the_line_in_which_an_editor_says_what_is_selected_is_nobodys():
+    assert typed("fix it\n⧉ Selected 71 lines from docs/plan.txt in Cursor") == "fix it"
+    assert typed("⧉ Selected 71 lines from docs/plan.txt in Cursor\n\n直して") == "直して"

@@ -23,6 +23,9 @@ _MOST_TERMS = 60
 _SAID = 200
 _COMMAND = 300
 
+_OF_THIS_SESSION = frozenset(("KillShell", "KillBash", "TaskStop", "TaskOutput", "BashOutput"))
+"""Tools of a host that are called with the id of a process or a task, which no other session has."""
+
 
 def form_of_line(line: LogEvent) -> str:
     """Return the form of a failed call: of a command with several parts the last one, whose outcome is known."""
@@ -66,7 +69,7 @@ def error_terms(line: LogEvent) -> list[str]:
 def _keep(connection: Connection, file: int, line: LogEvent, refused: tuple[str, str] | None) -> None:
     """Store a failure. refused: (form with the option, line of the output) if an option was refused."""
     form, wrong = refused or (form_of_line(line), error_line(line.error, repairs.LINE_CHARACTERS))
-    if not form:
+    if not form or line.tool in _OF_THIS_SESSION:
         return
     # No other call repairs a refused word, or what failed in a host's own tool.
     is_mended = refused is not None or line.tool in EDITS or fingerprint.is_read_only(line.tool or "")

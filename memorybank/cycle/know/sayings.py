@@ -20,7 +20,7 @@ _MOST_SAYINGS, _SESSIONS_A_SAYING = 4, 3
 """One saying for this many sessions is added to the first, up to `_MOST_SAYINGS`: a frequent theme is worded in more ways."""
 LONGEST_SAYING = 120
 _LONGEST_POINT = 90
-_FEWEST_CHARACTERS, _CHARACTERS_A_SESSION, _MOST_CHARACTERS = 40, 6, 130
+_FEWEST_CHARACTERS, _CHARACTERS_A_SESSION, _MOST_CHARACTERS = 40, 8, 190
 """Characters of the sayings of one expectation together, by the number of sessions in which it came up."""
 _USUAL = 0.33
 """Share of the requests for the same that contain the usual words of its theme."""
@@ -38,34 +38,31 @@ _NAMES = lazy_pattern(r"[`/_\"]|[a-z][A-Z]|\w\.\w")
 
 
 def sayings(theme: list[Stated]) -> list[str]:
-    """Return the most typical saying, then others that take a stance (not, only, before …), each with something new. A complaint that it was not done
-    ("again you forgot the tests") says less than an order, so it is only used where every saying is one."""
+    """Return the most typical saying, then those that take a stance (not, only, before …) and add most that came up in many sessions. A complaint that it was
+    not done ("again you forgot the tests") says less than an order, so it is only used where every saying is one."""
     words = {one.statement.text: one.words for one in theme}
     counts: dict[str, set[str]] = {}
     for one in theme:
         for word in words[one.statement.text]:
             counts.setdefault(word, set()).add(one.session)
+    covered: set[str] = set()
 
     # Prefer words that came up in many sessions. Names of particular files and length count against a saying, because it stands for the theme.
-    def usual(text: str) -> float:
-        held = words[text]
-        common = sum(log(1 + len(counts[word])) for word in held) / sqrt(1 + len(held))
-        return common - _PARTICULAR * len(_NAMES.findall(text)) - len(text) / _LONG
+    def usual(text: str) -> tuple[bool, float, str]:
+        common = sum(log(1 + len(counts[word])) for word in words[text] - covered) / sqrt(1 + len(words[text]))
+        return len(text) <= LONGEST_SAYING, common - _PARTICULAR * len(_NAMES.findall(text)) - len(text) / _LONG, text
 
     from memorybank.text.prose.passages import excerpt  # late: most calls are about no rule
 
     orders = [text for text in words if not complaint(text)[0]] or list(words)
-    orders.sort(key=lambda text: (len(text) <= LONGEST_SAYING, usual(text), text), reverse=True)
-    stances = [text for text in orders if _STANCE.search(text) and len(_NAMES.findall(text)) <= 1]
-    most = min(_MOST_SAYINGS, 1 + len({one.session for one in theme}) // _SESSIONS_A_SAYING)
     chosen: list[str] = []
-    covered: set[str] = set()
-    for text in (orders[0], *stances):
-        if not chosen or len(words[text] - covered) >= _NEW * len(words[text]) > 0:
-            chosen.append(excerpt(text, LONGEST_SAYING))
-            covered |= words[text]
-        if len(chosen) == most:
-            break
+    most = min(_MOST_SAYINGS, 1 + len({one.session for one in theme}) // _SESSIONS_A_SAYING)
+    while orders and len(chosen) < most:
+        best = max(orders, key=usual)
+        chosen.append(excerpt(best, LONGEST_SAYING))
+        covered |= words[best]
+        orders = [text for text in orders if _STANCE.search(text) and len(_NAMES.findall(text)) <= 1]
+        orders = [text for text in orders if len(words[text] - covered) >= _NEW * len(words[text]) > 0]
     return chosen
 
 

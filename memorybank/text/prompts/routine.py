@@ -18,7 +18,7 @@ _STEPS = lazy_pattern(
     r"|issues?|code|work|again|copilot|bugbot|coderabbit|dependabot|bots?|\d+"
     r"|npm|pnpm|yarn|bun|make|mise|cargo|uv|poetry|gradle|just|tox|(?:run|ci|build|type-?check|fmt|format|check)(?::[\w:-]+)?"
     r"|runs|running|fail(?:s|ed|ing|ures?)?|errors?|warnings?|red|show(?:s|ing)?|checks?|take|look(?:s|ing)?|see|pipeline|suite)\b"
-    r"|プルリク(?:エスト)?|コメント|レビュー|指摘|ブランチ|コミット|プッシュ|マージ|リベース|コンフリクト|変更|差分|テスト|修正|最新|作業|意味|単位|\d+"
+    r"|もう一度|再度|改めて|プルリク(?:エスト)?|コメント|レビュー|指摘|ブランチ|コミット|プッシュ|マージ|リベース|コンフリクト|変更|差分|テスト|修正|最新|作業|意味|単位|\d+"
     r"|ビルド|落ち(?:て(?:い(?:ます|る)|ます|る)?|ました|た|る)|失敗し?|エラー|警告|見て|確認し?|直し",
     "i",
 )

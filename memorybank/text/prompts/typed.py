@@ -128,8 +128,10 @@ _ORDER = lazy_pattern(r"\b(?:always|never|me|my|from now on)\b|今後|必ず|絶
 _OF_WINDOW = lazy_pattern(
     r"(?:(?<![\w/])(?:#(?:terminal\w+|selection|codebase|testFailure)|@(?:workspace|vscode|codebase))"
     r"|(?:^|\A)\s*(?:#(?:editor|changes|problems|usages)|@(?:agent|terminal|copilot)))(?![\w/.-])[,:]?[ \t]?"
+    r"|(?m:^)⧉ [^\n]*"
 )
-"""Words by which a person adds something to a prompt that the editor shows: the last command of its terminal, the selected text, the workspace."""
+"""Words by which a person adds something to a prompt that the editor shows: the last command of its terminal, the selected text, the workspace; and the line
+by which an editor says so itself."""
 _INTRODUCED = lazy_pattern(r"[:：]\s+|[:：](?=[^\s/:\d\w`])")
 
 
@@ -222,7 +224,7 @@ def pasted(prompt: str) -> list[str]:
 def _arguments(prompt: str) -> str:
     """Return the prompt without a slash command and the contents of the command's file, whose arguments are the person's, and without references to what an
     editor shows."""
-    if "#" in prompt or "@" in prompt:
+    if "#" in prompt or "@" in prompt or "⧉" in prompt:
         prompt = _OF_WINDOW.sub("", prompt)
     if prompt.lstrip().startswith("<command-message>"):
         return prompt.partition("<command-args>")[2].partition("</command-args>")[0]

@@ -21,7 +21,8 @@ _INTERJECTIONS = (
     r"(?: (?:for|about)[^.!,:\n`]{0,50})?[.!,:]+(?=\s|\*|$)",
     r"(?:very )?(?:good|great|excellent|fair|nice) (?:question|catch|point|thinking|call|idea|find)[.!,:]+(?=\s|\*|$)",
     r"(?:and |but )?(?:i |we )?(?:sincerely |deeply )?(?:(?:my )?apologies|apologi[sz]e)\b[^.!\n`]{0,90}[.!](?=\s|\*|$)",
-    r"you(?:'|’)?(?: a)?re (?:absolutely |completely |quite )?right(?: to [^.!\n`]{0,50})?[.!,:]+(?=\s|\*|$)",
+    r"you(?:'|’)?(?: a)?re (?:absolutely |completely |quite )?right(?: to [^.!\n`]{0,50})?(?:[.!,:]+(?=\s|\*|$)|\s+[—–-](?=\s))",
+    r"i (?:got|was|am) (?:confused|wrong|mistaken|too hasty)\b[^.!\n`]{0,60}[.!](?=\s|\*|$)",
 )
 _STATUS = (
     rf"{_NO_TURN}(?:(?:the|all|both|your|my|everything|every)\b\s?)?(?:(?:of|the|these|requested|code|\d+)\s+)*"
@@ -61,7 +62,8 @@ _TONE = r"(?:んやで|んや|やで|で|ぜ|ぞ|わ|な|ね|よ)?"
 _JAPANESE = (
     r"(?:おう|おお|よし|よっしゃー?|おっしゃー?|やった(?:で|ぜ|ぞ|わ)?|せやな|ほな|まかせとき|任せとき)[！!、。〜ー]+",
     r"(?:承知(?:いた)?しました|了解(?:です|しました)|(?:わか|分か)りました|なるほど(?:です)?|ありがとうございます|お待たせ(?:いた)?しました|お疲れ(?:様|さま)です"
-    r"|(?:いい|良い|よい)(?:ご?質問|ご?指摘)です(?:ね)?|(?:ご指摘|おっしゃる)(?:の)?(?:通り|とおり)です|完璧です|素晴らしい(?:です)?(?:ね)?|いいですね)[。！!、,]+",
+    r"|(?:いい|良い|よい)(?:ご?質問|ご?指摘)です(?:ね)?|(?:完全に|まさに|全く|まったく|本当に)?(?:ご指摘|おっしゃる|その)(?:の)?(?:通り|とおり)です(?:ね)?"
+    r"|(?:大変|誠に|本当に)?(?:申し訳(?:ありません|ございません)(?:でした)?|失礼(?:いた)?しました|すみません(?:でした)?)|かしこまりました|もちろんです|完璧です|素晴らしい(?:です)?(?:ね)?|いいですね)[。！!、,]+",
     r"(?:(?:すべて|全て|全部|作業|実装|修正|対応|変更|調査|確認|分析|更新|追加|移行|原因|必要な|ご依頼の|の|が|は|を|も|、|無事)){0,8}"
     r"(?:(?:完了|終了|実施|対応|修正|調査|確認|実装|コミット|プッシュ|分析|特定|判明)(?:いた)?(?:しました|した|です|や|だ|済みです|済みや|できました|できた)|できました|できた"
     rf"|終わりました|終わった|調べました|調べた|直りました|直った|直しました|直した|わかりました|分かりました|わかった|分かった){_TONE}[。！!：:]+",
@@ -72,21 +74,31 @@ _JAPANESE = (
 )
 _OPENER = lazy_pattern(rf"{_MARKS}(?:{'|'.join((*_INTERJECTIONS, *_STATUS, *_INTRODUCTIONS, _HEADING, *_JAPANESE))})\**(?=\s|$|(?<=[。！：:、,]))\s*", "i")
 _RULERS = lazy_pattern(r"(?:-{3,}\s*\n\s*)*")
+_FOR_AN_AGENT = lazy_pattern(
+    r"^[\W_]{0,4}(?:(?:role|system)[\W_]{1,4}you are\b"
+    r"|you are (?:an? |the )(?:[\w-]+ ){0,4}?(?:agent|assistant|engineer|developer|architect|expert|specialist|reviewer|analyst|planner|tester)\b"
+    r"|(?:役割[：:]\s?)?あなたは[^。\n]{0,40}(?:エージェント|アシスタント|エンジニア|専門家|開発者|レビュアー|担当者)(?:です|とし))",
+    "im",
+)
+"""Matches the beginning of a text that an agent wrote for another agent to follow."""
 
 
 def answer_first(text: str) -> str:
-    """Return `text` from the point where it answers: without greetings, praise, reports of completion or passing tests, and introductions.
+    """Return `text` from the point where it answers: without greetings, praise, reports of completion or passing tests, and introductions. It ends where a text
+    for another agent begins.
 
-    A text that consists of openers only is returned as it is, without surrounding white space. Otherwise the rest keeps its line
-    ends and Markdown.
+    A text that consists of openers only is returned as it is, without surrounding white space, and "" for one that is all for another agent. Otherwise the
+    rest keeps its line ends and Markdown.
     """
     begin = 0
     while (found := _OPENER.match(text, begin)) is not None:
         begin = found.end()
     if (ruler := _RULERS.match(text, begin)) is not None:
         begin = ruler.end()
-    rest = text[begin:].strip()
-    return rest if any(map(str.isalnum, rest)) else text.strip()
+    for_an_agent = _FOR_AN_AGENT.search(text, begin)
+    said = text if for_an_agent is None else text[: for_an_agent.start()]
+    rest = said[begin:].strip()
+    return rest if any(map(str.isalnum, rest)) else said.strip()
 
 
 def only_opens(text: str) -> bool:

@@ -82,8 +82,8 @@ def passages(text: str) -> Iterator[tuple[str, str]]:
 
 def answering(text: str) -> list[tuple[str, str]]:
     """Return the passages of an answer from the point where it answers, without those that only lead in, unless there are no others."""
-    found = [(heading, piece) for heading, piece in passages(answer_first(text)) if not leads_in(piece)]
-    return found or list(passages(text))
+    found = list(passages(answer_first(text)))
+    return [(heading, piece) for heading, piece in found if not leads_in(piece)] or found
 
 
 def leads_in(passage: str) -> bool:

@@ -145,7 +145,7 @@ def test_a_path_with_a_drive_is_named_by_its_last_parts(path, said):
             "Result: Set `PATH=$HOME/bin; export PATH` in `.profile`, because cron has none.",
         ),
         ("Wanted: x y z\nResult: The retry waits 5 s; it then stops.", "Wanted: x y z\nResult: The retry waits 5 s; it then stops."),
-        ("Result: The header says \"a; b\" because of `mux`.", "Result: The header says \"a; b\" because of `mux`."),
+        ('Result: The header says "a; b" because of `mux`.', 'Result: The header says "a; b" because of `mux`.'),
         ("結果: `cd /app; make` はコンテナで実行します。", "結果: `cd /app; make` はコンテナで実行します。"),
         ("結果: 再試行は5秒待ちます; その後は止まります。", "結果: 再試行は5秒待ちます; その後は止まります。"),
         ("Wanted: Use `a; b` in the pipeline", "Wanted: Use `a; b` in the pipeline"),

@@ -106,7 +106,8 @@ _ENDS = (".", "!", "?", "。", "！", "？", ".)", "。）")
 _ASIDE = lazy_pattern(r"\([^()\n]{0,120}\)|（[^（）\n]{0,120}）")
 _DONE = lazy_pattern(
     r"\b(?:has|have) (?:now |also |already |just )?been (?:successfully |properly )?[a-z]+(?:ed|wn|lt|en)(?: successfully)?\W*$"
-    r"|[一-龥]{2}(?:し|され|いたし)(?:ました|た)[。！]?$", "i"
+    r"|[一-龥]{2}(?:し|され|いたし)(?:ました|た)[。！]?$",
+    "i",
 )
 """Matches at the end of a sentence that something has been done."""
 _MARKED = lazy_pattern(r"^(?:[^\w\s\"'`“”‘’「『（(\[<@#/~.$&+*-]\s*)+")

@@ -18,8 +18,13 @@ PASSING = (
     r"(?:[\w#./'-]+ (?:is|are) (?:running|on hold|in progress|ongoing|under ?way|going on|full|paused|not merged)"
     r"|(?:ticket|issue|pr|mr|pull request)s?(?: #?\d+)? (?:is|are) (?:open|closed|merged|approved))(?= *(?:[,;:.!]| [-–—]|$))"
     r"|\b(?:i'm|i am|is) (?:on|in|at) (?:an?|the|my) (?:train|plane|bus|meeting|call|phone|road|way|hotspot|hotel|airport)\b"
+    r"|^\W*(?:(?:ok|okay|so|and|now)\W+)*(?:(?:phases?|steps?|parts?|prs?|tasks?|tickets?|issues?|stages?|milestones?|items?) )?#?\d[\w.]*(?: \w+){0,2}"
+    r" (?:is|are|has been|have been)(?: (?:now|all|already|also))* (?:checked in|merged|pushed|committed|deployed|released|finished"
+    r"|done|completed?|landed|shipped)\b"
+    r"|^\W*(?:unless|if) (?:you(?:['’]re| are) (?:trying to \w+|saying|telling|suggesting|implying|asking|talking)|you mean\b|by that you)"
 )
-"""Matches a state that passes: "the deploy is running, don't push anything". An order because of one ends with it."""
+"""Matches a state that passes: "the deploy is running, don't push anything", "4.3 is merged"; and what the agent may mean. An order because of one ends with
+it."""
 _NOT_OF_WORK = (
     rf"(?!.*(?:`|\w/|/\w|\w_\w|\.\w|\b(?:you|me|us|ours?|your|claude|nobody|ci|prod|production|staging|repo|repository|project|code ?base|team|review\w*"
     r"|ask\w*|committed|merged|pushed|deployed|edited|touched|checked in|documented|formatted|stored|kept|named|prefixed|versioned|generated|imports?|depends?"

@@ -291,12 +291,6 @@ ENGLISH = EvidenceTable(
         r"|(?:by|until|till) (?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|noon|tonight|then)|for the (?:demo|meeting|call|release|launch"
         r"|presentation|talk|test)|but (?:first|then))\b"),
     (-14, "", "what passes", PASSING),
-    (-14, "", "what the agent may mean",
-        r"^\W*(?:unless|if) (?:you(?:['’]re| are) (?:trying to \w+|saying|telling|suggesting|implying|asking|talking)|you mean\b|by that you)"),
-    (-8, "", "a step that is done",
-        r"^\W*(?:(?:ok|okay|so|and|now)\W+)*(?:(?:phases?|steps?|parts?|prs?|tasks?|tickets?|issues?|stages?|milestones?|items?) )?#?\d[\w.]*(?: \w+){0,2}"
-        r" (?:is|are|has been|have been)(?: (?:now|all|already|also))* (?:checked in|merged|pushed|committed|deployed|released|finished"
-        r"|done|complete|completed|landed|shipped)\b"),
     (-1, "", "a step", r"\b(?:just|next(?! to| time)|then|again|last|first|(?<!from )(?<!we )now)\b"),
     (-2, "", "what happened",
         r"\b(?:i|you|he|she|it|they) (?:just |already |also |only |never |then |even )*(?:was|were|had|got|did|went|saw|ran|made|found|wrote|tried"

@@ -130,8 +130,7 @@ _OF_WINDOW = lazy_pattern(
     r"|(?:^|\A)\s*(?:#(?:editor|changes|problems|usages)|@(?:agent|terminal|copilot)))(?![\w/.-])[,:]?[ \t]?"
     r"|(?m:^)⧉ [^\n]*"
 )
-"""Words by which a person adds something to a prompt that the editor shows: the last command of its terminal, the selected text, the workspace; and the line
-by which an editor says so itself."""
+"""What adds something to a prompt that the editor shows: words of a person (the terminal, the selected text, the workspace), or a line of the editor itself."""
 _INTRODUCED = lazy_pattern(r"[:：]\s+|[:：](?=[^\s/:\d\w`])")
 
 
@@ -222,8 +221,7 @@ def pasted(prompt: str) -> list[str]:
 
 
 def _arguments(prompt: str) -> str:
-    """Return the prompt without a slash command and the contents of the command's file, whose arguments are the person's, and without references to what an
-    editor shows."""
+    """Return the prompt without a slash command and the contents of its file, whose arguments are the person's, and without references to an editor's texts."""
     if "#" in prompt or "@" in prompt or "⧉" in prompt:
         prompt = _OF_WINDOW.sub("", prompt)
     if prompt.lstrip().startswith("<command-message>"):

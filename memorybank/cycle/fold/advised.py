@@ -10,24 +10,32 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.text.commands import ports
+from memorybank.cycle.fold.kinds import PASTED
+from memorybank.text.commands import packages, ports
+from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.sentences import sentences
 from memorybank.text.prose import advice
+from memorybank.text.words.code_names import contains
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     Advice = tuple[str, str, str]
     """(form or program, what a call must lack, things that it must name one of); the last two separated by spaces."""
 
 _QUOTED = "`"
+_REPLACES = lazy_pattern(r"\b(?:replac|migrat|switch|mov|remov|dropp|swapp)\w*|置き?換|移行|切り?替|やめ|削除|外し", "i")
+_LED = f"SELECT 1 FROM passages WHERE file = ? AND kind = '{PASTED}' AND turn = ? LIMIT 1"
+"""Whether an error led to what a turn did."""
 _CONTRAST = 2
 
 
 def note(connection: Connection, file: int, turn: int | None, said: Iterable[tuple[int, str]]) -> None:
     """Keep what these passages say about commands. said: (row, text)."""
+    for name, passage in _of_packages(connection, file, turn, said := list(said)):
+        connection.execute("INSERT OR IGNORE INTO advice VALUES (?, ?, '', '')", (f"{packages.KEY}{name}", passage))
     for passage, text in said:
         others = _other_ports(connection, turn, text)
         if _QUOTED not in text and not others:
@@ -37,6 +45,18 @@ def note(connection: Connection, file: int, turn: int | None, said: Iterable[tup
         for sentence in sentences(text):
             for form, lacks, names in _about(connection, file, turn, sentence):
                 connection.execute("INSERT OR IGNORE INTO advice VALUES (?, ?, ?, ?)", (form, passage, lacks, names))
+
+
+def _of_packages(connection: Connection, file: int, turn: int | None, said: Sequence[tuple[int, str]]) -> Iterator[tuple[str, int]]:
+    """Yield the packages that a turn removed, with the passages that give the reason; where an error led to it, with the one that says what was done."""
+    for (command,) in connection.execute("SELECT command FROM turn_commands WHERE turn = ? ORDER BY offset", (turn,)).fetchall():
+        for name in set(packages.removed(command)).difference(packages.brought(command)):  # else it is installed anew
+            from memorybank.summarize.findings import decides  # late: few turns remove a package
+
+            about = [(passage, text) for passage, text in said if contains(text.lower(), name)]
+            reasons = [(name, passage) for passage, text in about if decides(text)]
+            led = None if reasons else connection.execute(_LED, (file, turn)).fetchone()
+            yield from reasons or ([(name, passage) for passage, text in about if _REPLACES.search(text)][:1] if led is not None else ())
 
 
 def _other_ports(connection: Connection, turn: int | None, text: str) -> list[str]:

@@ -43,6 +43,7 @@ _PHRASES = {
     "worked_as": ("this worked: {changes} (it had failed with: {error})", "成功した形: {changes}（以前のエラー: {error}）"),
     "fixed_by": ("it worked after {changes} (it had failed with: {error})", "{changes} の後に成功した（以前のエラー: {error}）"),
     "met": ("this error before ({error}): {said}", "以前のこのエラー（{error}）：{said}"),
+    "led_to": ("{said} (it began with the error: {error})", "{said}（きっかけのエラー：{error}）"),
     "answered": (
         "after such a failure ({error}) the user answered, for that case only: “{said}” (no standing permission: ask before you do the same)",
         "このような失敗（{error}）の後、利用者はその件に限り「{said}」と答えた（継続的な許可ではない。同じことをする前に確認すること）",
@@ -57,6 +58,7 @@ _PHRASES = {
     "stated_and_answered": ("the user said: “{asked}” Then: {answered}", "利用者の発言：「{asked}」その後：{answered}"),
     "asked_and_answered": ("{answered} (asked: “{asked}”)", "{answered}（依頼：「{asked}」）"),
     "left_open": ("Left: {text}", "残り：{text}"),
+    "of_plan": ("From the plan: {text}", "計画より：{text}"),
     "expected": ("asked for in {count} sessions: {said}", "{count}セッションで求められた: {said}"),
     "rule_by_model": ('{text} (a model read this in: "{quote}")', "{text}（モデルが次の発言から読み取った：「{quote}」）"),
     "by_model": ("made by a model from {source}", "モデルが作成（{source}）"),
@@ -68,6 +70,10 @@ _PHRASES = {
     ),
     "problem_refused": ("`{call}` does not work here", "`{call}` はここでは使えない"),
     "problem_replaced": ("`{call}` does not work here: use `{remedy}`", "`{call}` はここでは使えない: `{remedy}` を使う"),
+    "problem_searched": (
+        "`{call}` failed in {count} sessions: leave out what its error names",
+        "`{call}` は{count}セッションで失敗した: エラーにあるものを検索から外す",
+    ),
     "problem_error": (" (error: {error})", "（エラー: {error}）"),
     "learned_instead": ("Use `{remedy}`: `{call}` fails here", "`{remedy}` を使う: `{call}` はここでは失敗する"),
     "learned_first": ("Run `{remedy}` before `{call}`, which fails here without it", "`{call}` の前に `{remedy}` を実行する: なしでは失敗する"),

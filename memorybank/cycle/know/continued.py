@@ -1,4 +1,4 @@
-"""What earlier work left, for a prompt that only asks to go on: its result, and what was named as next or open.
+"""What earlier work left, for a prompt that only asks to go on: its result, what was named as next or open, and the lines of the plan's phase.
 
 "Continue where we left off" means this at any prompt, "go on" only at the first one of a session; later the agent knows what is meant.
 """
@@ -7,15 +7,16 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.clock import DAY
 from memorybank.cycle.fold.kinds import ANSWER, SAID
 from memorybank.cycle.know.findings import says_enough
+from memorybank.cycle.know.plans import KEPT, Plans, closes
 from memorybank.cycle.know.search import IS_SEEN
 from memorybank.cycle.know.works import joined, telling
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.continuing import continued_by
+from memorybank.text.prompts.phases import phase_in
 from memorybank.text.prompts.sentences import sentences
-from memorybank.text.prompts.steps import STEP
+from memorybank.text.prompts.steps import STEP, step_of
 from memorybank.text.prose.open_points import names_open
 from memorybank.text.prose.passages import excerpt
 from memorybank.text.prose.readable import readable
@@ -24,18 +25,18 @@ from memorybank.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    import re
+    from collections.abc import Collection, Sequence
 
     from memorybank.cycle.know.earlier import Earlier
+    from memorybank.cycle.know.plans import Plan
     from memorybank.cycle.know.search import Passage
     from memorybank.text.prompts.continuing import Continued
+    from memorybank.text.prompts.phases import Phase
 
 RESULT_CHARACTERS = 240
-_LEFT_CHARACTERS = 120
-_KEPT = 90 * DAY
-"""Age up to which work is looked for that a prompt names."""
-_LEAST_SAME = 2
-"""Content words that a report has in common with the open point that it closes."""
+_LEFT_CHARACTERS, _PLAN_CHARACTERS, _CHARACTERS = 120, 180, 360
+"""Characters of what is left, of the lines of a plan, and of all together."""
 _SHORT_PROMPT = 200
 """Characters up to which a prompt can be about nothing but what came before."""
 _SUBJECT = 4
@@ -48,14 +49,36 @@ _REFERS_BACK = lazy_pattern(
     r"|(?:前回|昨日|先日|先週)の(?:続き|作業|セッション)|続きから",
     "i",
 )
+_DONE = lazy_pattern(
+    r"^(?![^.。,、;]{0,24}(?:half|third|quarter|part|most|near|almost|not|n['’]t|never|%|半分|ほぼ|一部|途中|まだ|ません))"
+    r"(?!(?:(?!\b(?:and|but)\b)[^.。,、;]){0,24}\b(?:to|will|can|should|must) be\b)[^.。,、;:：(（–—]{0,24}"
+    r"(?:\b(?:done|complete|completed|finished|merged|ready|implemented|built|in place|shipped|landed|deployed|committed|live)\b"
+    r"|完了|終わ|終え|済|完成|(?:でき|出来)(?:ました|てい(?:ます|る))|(?:作り|書き|入れ|仕上げ|片付け|片付き)ました"
+    r"|(?:実装|対応|作成|反映|導入|適用|構築|移行|用意|マージ|リリース|デプロイ|コミット)(?:を)?(?:いた)?し(?:ました|てあります|た(?=$|[。、！!])))",
+    "i",
+)
+"""Matches what follows a step that is done."""
+_VERDICT = lazy_pattern(
+    r"^\s*[:：(（–—-]\s*(?=(?:done|complete|finished|merged|implemented|built|shipped|landed|deployed)\b|完了|済|終わ|実装|対応)"
+    r"|^\s*[(（][^()（）]{0,40}[)）]",
+    "i",
+)
+"""Matches between a step and the word that it is done: "Step 2: done", "Step 1 (the table) is done"."""
+_IS_AHEAD = lazy_pattern(r"(?:\b(?:next|left|remaining|open|still)\b|次|残り|未)[^.。]{0,20}$", "i")
+_IS_HELD = lazy_pattern(r"[^.。,、;]{0,24}(?:\b(?:needs?|blocked|until|next|waits?|open)\b|未|予定|条件|残)", "i")
+"""Match around a step that is not done, before it and after it."""
+_HAS_DONE = lazy_pattern(
+    r"(?:^|\b(?:i|we|now|and|have|has|ve|that) )(?:complete[ds]|finish(?:ed|es)|implemented|built|merged|shipped|(?:done|finished) with) (?:all of )?$", "i"
+)
+"""Matches what comes before a step that is done: "I implemented step 1"."""
 
 
 class Work(Value):
     """What earlier work left.
 
     at: instant of the last answer of its session (ms).
-    result: the passages that say most about what it did or found; asked: the request in their turn; left: the sentence that says what is left. ""
-    for what is unknown.
+    result: the passages that say most about what it did or found; asked: the request in their turn; left: the sentence that says what is left; plan: the lines
+    of the phase that is next in the plan of a person. "" for what is unknown. is_of_phase: whether a phase or step was asked for.
     """
 
     session: str
@@ -63,6 +86,8 @@ class Work(Value):
     result: str
     asked: str
     left: str = ""
+    plan: str = ""
+    is_of_phase: bool = False
 
     @property
     def memory(self) -> str:
@@ -73,46 +98,64 @@ class Work(Value):
 class GoingOn(Value):
     """Whether and how a prompt goes on with earlier work.
 
+    phase: the phase or step of a plan that it asks for.
     asked: what it asks to go on with.
     refers_back: whether it speaks of where earlier work stopped.
     """
 
     prompt: str
+    phase: Phase | None
     asked: Continued | None
     refers_back: bool
 
 
 def going_on(prompt: str) -> GoingOn:
     """Return whether and how a prompt goes on with earlier work."""
-    return GoingOn(prompt, continued_by(prompt), len(prompt) <= _SHORT_PROMPT and _REFERS_BACK.search(prompt) is not None)
+    return GoingOn(prompt, phase_in(prompt), continued_by(prompt), len(prompt) <= _SHORT_PROMPT and _REFERS_BACK.search(prompt) is not None)
 
 
 class Continuing:
     """Looks for the work that a prompt continues.
 
-    age: of the last session, at most (ms); task: of the current session.
+    age: of the last session, at most (ms); task: of the current session; folder: of the logs; places: see `Plans`.
     """
 
-    def __init__(self, earlier: Earlier, age: int, task: str | None) -> None:
+    def __init__(self, earlier: Earlier, age: int, task: str | None, folder: str, places: Sequence[tuple[str, str]]) -> None:
         self.earlier = earlier
         self.connection = earlier.connection
         self.rarity = earlier.rarity
         self.age = age
         self.task = task
+        self.plans = Plans(earlier, folder, places)
 
     def find(self, going: GoingOn, *, is_first: bool) -> Work | None:
         """Return what the work that a prompt continues left; None if it continues none, or an earlier one that cannot be found. is_first: whether the prompt
         begins its session: in another one the agent knows what "go on" means."""
         asked = going.asked if is_first else None
-        if not (asked or going.refers_back):
-            return None
+        of_phase = self._of_phase(going.phase) if is_first and going.phase is not None else None
+        if of_phase is not None or not (asked or going.refers_back):
+            return of_phase
         if asked is not None and asked.work:
             return self._of_work(asked)
         session = self._last_session()
         answers = self._last_answers(session) if session else []
         if not answers or (asked is None and self._is_about_another(going.prompt, answers)):
             return None
-        return self._work(answers, self._left(answers) if asked is not None else "")
+        left = self._left(answers) if asked is not None else ""
+        step = (asked.step or _next_in(answers, left)) if asked is not None else 0
+        return self._work(answers, step, left, self.plans.of_answers(answers, step) if step else None)
+
+    def _of_phase(self, asked: Phase) -> Work | None:
+        """Return what the last session on a phase of a plan left, or else the last one on this plan, with the lines of the phase; None without such a plan."""
+        plan = self.plans.named(asked.step, content_terms(asked.work), is_step=asked.is_step if asked.step else None)
+        if plan is None:
+            return None
+        session = self.plans.last_session(plan, asked.step) or self.plans.last_session(plan, 0)
+        answers = self._last_answers(session) if session else []
+        if not answers:
+            return Work(plan.session, plan.at, "", "", "", _lines_of(plan, asked.step), is_of_phase=True) if asked.step else None
+        left = self._left(answers)
+        return self._work(answers, asked.step or _next_in(answers, left), left, plan, is_of_phase=True)
 
     def _of_work(self, asked: Continued) -> Work | None:
         """Return what the work that a prompt names left: of the last session about it that left something, else of the last one."""
@@ -125,21 +168,31 @@ class Continuing:
         for session in self._sessions_about(terms):
             answers = self._last_answers(session)
             left = self._left(answers, terms)
-            left = "" if _closes(newer, set(content_terms(left))) else left
+            left = "" if closes(newer, [set(content_terms(left))]) else left
             newer += answers
             if answers and (left or found is None):
                 found = answers, left
             if left:
                 break
-        return self._work(*found) if found is not None else None
-
-    def _work(self, answers: Sequence[Passage], left: str) -> Work | None:
-        told = self._said_last(answers, RESULT_CHARACTERS)
-        if not told and not left:
+        if found is None:
             return None
-        result = joined(told, RESULT_CHARACTERS)
+        plan = self.plans.named(asked.step, terms)
+        later = self._last_answers(self.plans.last_session(plan, 0)) if plan is not None else []
+        if later and later[-1].at > found[0][-1].at:
+            found = later, self._left(later)
+        answers, left = found
+        step = asked.step or _next_in(answers, left)
+        return self._work(answers, step, left, plan or self.plans.of_answers(answers, step))
+
+    def _work(self, answers: Sequence[Passage], step: int, left: str, plan: Plan | None, *, is_of_phase: bool = False) -> Work | None:
+        steps = _lines_of(plan, step) if plan is not None else ""
+        limit = min(RESULT_CHARACTERS, _CHARACTERS - len(steps) - len(left))
+        told = self._said_last(answers, limit)
+        if not told and not left and not steps:
+            return None
+        result = joined(told, limit)
         asked_for = self._asked(told[0].turn) if told else ""
-        return Work(answers[-1].session, answers[-1].at, result, asked_for, "" if left.rstrip(" …") in result else left)
+        return Work(answers[-1].session, answers[-1].at, result, asked_for, "" if left.rstrip(" …") in result else left, steps, is_of_phase)
 
     def _last_session(self) -> str:
         """Return the last session of the same task, else the last one."""
@@ -158,7 +211,7 @@ class Continuing:
         wanted = " AND ".join(f'"{term.replace(chr(34), "")}"' for term in terms)
         found = f"SELECT rowid FROM passage_text WHERE passage_text MATCH ? ORDER BY rowid DESC LIMIT {_MOST_ANSWERS}"
         asked = f"SELECT session FROM passages WHERE id IN ({found}) AND session <> ? AND at BETWEEN ? AND ? AND kind IN ('{ANSWER}', '{SAID}') AND {IS_SEEN}"
-        rows = self.connection.execute(f"{asked} GROUP BY session ORDER BY max(at) DESC LIMIT {_MOST_SESSIONS}", (wanted, self.earlier.own, now - _KEPT, now))
+        rows = self.connection.execute(f"{asked} GROUP BY session ORDER BY max(at) DESC LIMIT {_MOST_SESSIONS}", (wanted, self.earlier.own, now - KEPT, now))
         return [row[0] for row in rows]
 
     def _is_about_another(self, prompt: str, answers: Sequence[Passage]) -> bool:
@@ -191,7 +244,7 @@ class Continuing:
         return found or telling(self.rarity, answers, limit)
 
     def _left(self, answers: Sequence[Passage], terms: Collection[str] = ()) -> str:
-        """Return the last sentence that says what is left to do. terms: of which it, its turn, or a step must be."""
+        """Return the last sentence that says what is left to do. terms: of which it, its turn, or a step of a plan must be."""
         for passage in reversed(answers):
             said = [sentence for sentence in sentences(readable(passage.text)) if names_open(sentence)]
             of_turn = {term for one in answers if terms and said and one.turn == passage.turn for term in one.terms}
@@ -207,13 +260,28 @@ class Continuing:
         return str(row[0]) if row is not None else ""
 
 
-def _answered(said: Sequence[Passage]) -> Iterator[str]:
-    return (sentence for passage in said if passage.kind == ANSWER for sentence in sentences(passage.text))
+def _text_of(answers: Sequence[Passage]) -> str:
+    """Return the last answer among these that names a step of a plan; "" without one."""
+    return next((passage.text for passage in reversed(answers) if STEP.search(passage.text) is not None), "")
 
 
-def _closes(said: Sequence[Passage], left: Collection[str]) -> bool:
-    """Return whether answers report on an open point with these terms that it is no longer open."""
-    for terms in map(set, map(content_terms, (sentence for sentence in _answered(said) if left and not names_open(sentence)))):
-        if len(terms.intersection(left)) >= _LEAST_SAME and 2 * len(terms.intersection(left)) >= len(left):
-            return True
-    return False
+def _next_in(answers: Sequence[Passage], left: str) -> int:
+    """Return the step that comes next after these answers, of which a sentence says what is left; 0 if they name none."""
+    return _next_step(left) or _next_step(_text_of(answers))
+
+
+def _lines_of(plan: Plan, step: int) -> str:
+    return excerpt(plan.steps.get(step, ""), _PLAN_CHARACTERS)
+
+
+def _next_step(left: str) -> int:
+    """Return the step that a sentence names as next, the one after the last that it calls done; 0 if it names none."""
+    named = [(step_of(step), _is_done(left, step)) for step in STEP.finditer(left)]
+    return next((number for number, is_done in named if not is_done), max((number + 1 for number, _ in named), default=0))
+
+
+def _is_done(said: str, step: re.Match[str]) -> bool:
+    before, after = said[: step.start()], said[step.end() :]
+    if _IS_AHEAD.search(before) is not None or _IS_HELD.match(after) is not None:
+        return False
+    return _DONE.match(_VERDICT.sub(" ", after, count=1)) is not None or _HAS_DONE.search(said[: step.start()].lstrip("-* ")) is not None

@@ -5,7 +5,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.cycle import event as events
-from memorybank.cycle.know import absent, inputs, latest, on_call, rules
+from memorybank.cycle.know import absent, inputs, latest, on_call, rules, searches
 from memorybank.cycle.know.called import command_of, forms_at_call, forms_of, forms_with_inner
 from memorybank.cycle.recall.knowledge import MOST_RULES_AT_ONCE, Knowledge
 from memorybank.text.commands.paths import relative
@@ -30,6 +30,9 @@ class AtCall(Knowledge):
     def find(self) -> list[Memory]:
         """Return the problems of exactly this call, what earlier sessions said about what it touches or searches for, and what people said about it."""
         found = [*self.problems_of_call(forms_at_call(self.event), command_of(self.event)), *(self._on_command() if self.event.tool == "Bash" else ())]
+        if self.event.tool in searches.TOOLS:
+            known = searches.failing(self.earlier.connection, self.event.tool, self.earlier.own, self.reading.now)
+            found += [self.memories.of_problem(problem, 1.0) for problem in self.first(known, 1)]
         path = self.event.inputs.get("file_path") if self.event.tool in events.EDITS else None
         file = relative(path, self.reading.base.root, folder=self.event.cwd) if isinstance(path, str) else ""
         found += self._rules_about(forms_with_inner(self.event), file) if self.event.tool == "Bash" or file else []

@@ -62,6 +62,8 @@ class AtPrompt(Knowledge):
         work = continuation.work_of(self.memories, self.going, is_first=self.is_first)
         answers, said, requests = findings.answering(self.earlier, self.asked, why=self._why, recalls=bool(self._referring))
         answers, said = ([], []) if is_routine(self.asked) else (latest.up_to_date(self.earlier, answers), latest.up_to_date(self.earlier, said))
+        if work is not None and work.is_of_phase:
+            answers, said = map(continuation.about_no_step, (answers, said))
         best = max((passage.rank for passage in (*answers, *said)), default=1.0)
         found = [self.memories.of_passage(passage, best) for passage in answers]
         asked_before = filter(None, (self._sayings.of(passage, best, answers) for passage in said))
@@ -89,7 +91,7 @@ class AtPrompt(Knowledge):
         from memorybank.cycle.know.same_error import harmless
 
         failed = FailedCall((), "", "\n".join(self.errors), self.errors)
-        known = [one for one in self.after_failure(failed) if one.kind == FIX or one.error]
+        known = [one for one in self.after_failure(failed) if one.kind == FIX or one.error or one.led_to]
         return [*known, *harmless(said)]
 
     def _first_new(self, mentioned: Sequence[Passage], answers: Sequence[Passage]) -> list[Memory]:

@@ -10,7 +10,9 @@ from memorybank.cycle.know.continued import Continuing
 from memorybank.cycle.recall.ranking import SESSION, Memory
 from memorybank.cycle.recall.sayings import says
 from memorybank.injection import utf16
+from memorybank.log import events as log
 from memorybank.text.prompts.sentences import sentences
+from memorybank.text.prompts.steps import STEP
 from memorybank.text.prose.passages import excerpt
 from memorybank.text.words.terms import content_terms
 
@@ -32,17 +34,22 @@ _OF_DAYS = ("noted:", "episode:")
 """Beginnings of the ids of what a start shows of earlier days."""
 
 
+def about_no_step(passages: Sequence[Passage]) -> list[Passage]:
+    """Return the passages that name no step of a plan: those of earlier steps are over once a later session on the plan is shown."""
+    return [passage for passage in passages if STEP.search(passage.text) is None]
+
+
 def work_of(memories: Memories, going: GoingOn, *, is_first: bool) -> Work | None:
     """Return what the work that a prompt continues left; None if it continues none. is_first: whether the prompt begins its session."""
     reading = memories.reading
     if not reading.base.settings.budgets.last_session:
         return None
-    age = reading.base.settings.organize.warm_days * DAY
-    return Continuing(memories.earlier, age, reading.context.past.task).find(going, is_first=is_first)
+    age, folder = reading.base.settings.organize.warm_days * DAY, log.folder(reading.base.layout)
+    return Continuing(memories.earlier, age, reading.context.past.task, folder, reading.base.places).find(going, is_first=is_first)
 
 
 def told(memories: Memories, work: Work | None, answers: Sequence[Passage], *, is_first: bool) -> list[Memory]:
-    """Return the memory of some work: its result, unless one of the answers says it, and what is left to do."""
+    """Return the memory of some work: its result, unless one of the answers says it, what is left to do, and the lines of the plan's phase."""
     text = _text(memories, work, answers, _shown_at_start(memories) if is_first else "") if work is not None else ""
     if work is None or not text:
         return []
@@ -58,11 +65,11 @@ def _text(memories: Memories, work: Work, answers: Sequence[Passage], before: st
     """Return what is said of some work. before: what the context was shown, which is not repeated."""
     asked = excerpt(work.asked, _ASKED_CHARACTERS)
     result = "" if says(answers, work.result) else _new_in(work.result, before)
-    left = _new_in(work.left, before)
-    if result and asked and not left:
+    left, plan = _new_in(work.left, before), _new_in(work.plan, before)
+    if result and asked and not left and not plan:
         return phrase("asked_and_answered", memories.language, asked=asked, answered=result)
     said = phrase("left_open", memories.language, text=left) if left and not left.lower().startswith(_LABELS) else left
-    return " ".join(filter(None, (result, said)))
+    return " ".join(filter(None, (result, said, phrase("of_plan", memories.language, text=plan) if plan else "")))
 
 
 def _new_in(text: str, before: str) -> str:

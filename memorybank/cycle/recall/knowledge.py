@@ -80,7 +80,7 @@ class Knowledge:
     def _asks_for_open(self) -> bool:
         from memorybank.text.prompts.questions import asks_for_open
 
-        return self.prompt != "" and (asks_for_open(self.prompt) or self.going.asked is not None)
+        return self.prompt != "" and (asks_for_open(self.prompt) or self.going.asked is not None or self.going.phase is not None)
 
     def refused(self) -> list[Memory]:
         """Return what the searches found and may not be shown, so that it is listed with its reason."""

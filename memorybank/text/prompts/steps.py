@@ -24,6 +24,7 @@ STEP = lazy_pattern(
     "i",
 )
 """Matches the name of a phase or step of a plan with its number."""
+_STEPS = lazy_pattern("step|ステップ|手順|工程", "i")
 
 
 def step_of(found: re.Match[str]) -> int:
@@ -33,3 +34,8 @@ def step_of(found: re.Match[str]) -> int:
         if said in words:
             return words.index(said) + 1
     return int(said.rstrip("stndrh"))
+
+
+def is_step(found: re.Match[str]) -> bool:
+    """Return whether a match of `STEP` calls it a step, and not a phase."""
+    return _STEPS.search(found[0]) is not None

@@ -16,6 +16,7 @@ from memorybank.text.prompts.sentences import joined
 from memorybank.text.prose.momentary import lasting, without_supposed
 from memorybank.text.prose.open_points import names_open
 from memorybank.text.prose.passages import excerpt, leads_in
+from memorybank.text.words.scripts import is_japanese
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -158,23 +159,22 @@ def at_start(text: str) -> str:
     """Return a summary as the start of a session shows it: of each session the sentences of its result that tell most, of its requests the first, and no files
     where a result or a commit says what was done."""
     sessions = _headed(text)
-    if not sessions:
-        return text
+    if sum(map(len, sessions)) <= text.count("\n"):
+        return text  # a person's words are between them
     mark = MARK if text.startswith(MARK) else ""
     return "\n".join(mark + f"\n{'  ' * bool(mark)}".join(_told_of(session)) for session in sessions)
 
 
 def _headed(text: str) -> list[list[tuple[str, str]]]:
-    """Return the (heading, words) of each session of a summary with headings; [] if a line has none."""
+    """Return the (heading, words) of each session of a summary with headings, without the lines that have none."""
     sessions: list[list[tuple[str, str]]] = []
     for line in text.split("\n"):
         bare = line.removeprefix(MARK).strip()
         heading = next((heading for headings in HEADINGS.values() for heading in headings if bare.startswith(heading)), "")
-        if not heading:
-            return []
-        if not sessions or line.startswith(MARK):
+        if heading and (not sessions or line.startswith(MARK)):
             sessions.append([])
-        sessions[-1].append((heading, bare.removeprefix(heading)))
+        if heading:
+            sessions[-1].append((heading, bare.removeprefix(heading)))
     return sessions
 
 
@@ -214,7 +214,7 @@ def name(line: str, *, only_told: bool = False) -> str:
     is_asked = request != request.rstrip("”」")
     if task or (only_told and is_asked and not came):
         return task
-    if is_asked and names_little(_bare(request)) and (told := _whole_result(came)):
+    if is_asked and names_little(_bare(request)) and (told := _result_of_request(came)):
         return told
     is_long = is_asked and len(request) > LONGEST_REQUEST
     is_result = not came and what.endswith(SENTENCE_ENDS)
@@ -229,7 +229,7 @@ def with_result(names: Sequence[str], result: str) -> list[str]:
     if result and all(map(_says_nothing, said)):
         return [result, *[""] * (len(names) - 1)]
     is_only = bool(result) and len(set(said)) == 1 and BETWEEN not in said[0] and (len(names) == 1 or " " not in said[0])
-    is_only = is_only and not said[0].endswith((*SENTENCE_ENDS, result))
+    is_only = is_only and said[0] != result and not (said[0].endswith(SENTENCE_ENDS) and worth(said[0]) > PLAIN)
     return [f"{said[0]}{BETWEEN}{result}", *[""] * names.count("")] if is_only else list(names)
 
 
@@ -269,6 +269,12 @@ def _whole_result(came: str) -> str:
     return next(said, "")
 
 
+def _result_of_request(came: str) -> str:
+    """Return the sentence of a result that stands for a request which names little; "" if it says no more than that."""
+    said = _whole_result(came)
+    return said if worth(said) > PLAIN or (is_japanese(said) and not names_little(said)) else ""
+
+
 def sessions_of(text: str) -> list[str]:
     """Return the lines of the list in a summary; [] where there is none."""
     marked = [line for line in text.split("\n") if line.startswith(MARK)]
@@ -302,7 +308,7 @@ def _name_of_headed(found: Mapping[str, str]) -> str:
     """Return the name of a session without a commit whose summary has headings: its task, or what came of it, or its request."""
     task, request = of_requests(next((found[heading] for heading in HEADINGS["goals"] if heading in found), ""))
     came = next((found[heading] for heading in HEADINGS["results"] if heading in found), "")
-    return task or (names_little(request) and _whole_result(came)) or request
+    return task or (names_little(request) and _result_of_request(came)) or request
 
 
 def listed(gists: Sequence[str], sizes: Sequence[int], budget: int) -> str:

@@ -331,7 +331,9 @@ def test_an_answer_is_about_the_failure_that_nothing_has_repaired(base, cache, s
     assert {row[0] for row in cache.execute("SELECT line FROM passages p JOIN failures f ON f.id = p.failure WHERE kind = 'said'")} == {answered}
 
 
-@pytest.mark.parametrize(("tool", "is_shown"), [("KillShell", False), ("TaskStop", False), ("Skill", True)])
+@pytest.mark.parametrize(
+    ("tool", "is_shown"), [("KillShell", False), ("KillBash", False), ("TaskStop", False), ("TaskOutput", False), ("BashOutput", False), ("Skill", True)]
+)
 def test_what_a_person_says_after_a_call_with_the_id_of_a_process_is_no_answer_to_it(remembering, tool, is_shown):
     """Its id is of that session alone, and what fails with it is over."""
     error = "Error: Shell ea88f9 is not running, so it cannot be killed (status: killed)"

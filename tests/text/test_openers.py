@@ -66,7 +66,7 @@ def test_what_is_left_is_an_end_of_the_text_and_has_no_opener(text):
     ("text", "answer"),
     [
         ("The importer reads 100 rows.\n\nROLE: You are a parser developer\nTASK: port it", "The importer reads 100 rows."),
-        ("Here is the text to paste.\n\nYou are an experienced Rust engineer. Port the parser.", "Here is the text to paste."),
+        ("Here is the text to paste.\n\nYou are an experienced Rust engineer.\nTask: port the parser.", "Here is the text to paste."),
         ("取り込みは100行ずつ読みます。\n\n役割：あなたは優秀なエンジニアです。移植してください。", "取り込みは100行ずつ読みます。"),
         ("ROLE: You are a parser developer\nTASK: port it", ""),
         ("完全におっしゃる通りです！鍵が古いままでした。", "鍵が古いままでした。"),
@@ -76,3 +76,17 @@ def test_what_is_left_is_an_end_of_the_text_and_has_no_opener(text):
 )
 def test_an_answer_ends_where_a_text_for_another_agent_begins(text, answer):
     assert answer_first(text) == answer
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "System: You are on Ubuntu 22.04, so the wheel is built with glibc 2.35.",
+        "You are the reviewer of record, so the merge waits for you. The limit is 50.",
+        "あなたはこのリポジトリの担当者ですので、承認が必要です。上限は50件です。",
+        "The prompt of the reviewer is now:\n\n```\nYou are a strict code reviewer.\nTask: review\n```\n\nThe limit of loans is 50 in `loans.py`.",
+        "I was mistaken: retries wait 30 s, not 3 s.\n\nThe job reads pages.",
+    ],
+)
+def test_an_answer_that_speaks_to_its_reader_is_kept(text):
+    assert answer_first(text) == text

@@ -650,15 +650,14 @@ def test_what_a_project_lacks_is_a_fact_and_what_a_kind_always_has_is_a_rule(pro
 @pytest.mark.parametrize(
     "prompt",
     [
-        "Unless you're trying to say that all of it is wrong and we never needed the index.",
-        "if you mean the exporter must always read every page, say so",
+        "Unless you're trying to say everything we did is wrong and we need to start over at phase 0",
         "2.3 is checked in and merged to main.",
         "ok phase 4 is done and pushed to main",
         "新しい 12.md を作成するべきです。",
         "従来の書式に従うべきだ。",
         "（もちろん実行順は圧縮が終了した後だ）",
         "Saved page ... が同時に出るので意味をなしていません。",
-        "索引を別の表に移せば解決できたりしないか。",
+        "索引もしくは別表と言ったファイルをリンクできれば解決できたりしないか。",
         "元の表は残すべきではないと言いたいのなら、索引は絶対に消すべきです。",
     ],
 )
@@ -675,7 +674,21 @@ def test_what_is_done_due_or_supposed_now_does_not_last(prompt):
         "変更したら履歴を更新するべきです。",
         "規約に従うべきです。",
         "コミット時にはテストを実行する",
+        "新しい機能にはテストを追加するべきです。",
+        "すべての関数に型を追加すべきです。",
+        "従来の書き方は禁止です。",
+        "同時に二つのマイグレーションを走らせないでください。",
+        "意味がないコメントは書かないでください。",
+        "破壊的な変更ということなら、必ず先に聞いてください。",
+        "コミット前に、変更履歴を更新したか。",
+        "If you are trying to run the tests, always use docker.",
+        "Unless you mean the legacy API, always use /v2.",
     ],
 )
 def test_what_holds_beyond_the_moment_lasts(prompt):
     assert [one.text for one in statements(prompt)] == [prompt]
+
+
+def test_a_particle_after_a_full_stop_begins_the_next_sentence():
+    assert [one.text for one in statements("Always use uv. がんばって")] == ["Always use uv."]
+    assert [one.text for one in statements("mainには絶対にpushしない. で、READMEも直して")] == ["mainには絶対にpushしない."]

@@ -21,7 +21,7 @@ PASSING = (
     r"|^\W*(?:(?:ok|okay|so|and|now)\W+)*(?:(?:phases?|steps?|parts?|prs?|tasks?|tickets?|issues?|stages?|milestones?|items?) )?#?\d[\w.]*(?: \w+){0,2}"
     r" (?:is|are|has been|have been)(?: (?:now|all|already|also))* (?:checked in|merged|pushed|committed|deployed|released|finished"
     r"|done|completed?|landed|shipped)\b"
-    r"|^\W*(?:unless|if) (?:you(?:['’]re| are) (?:trying to \w+|saying|telling|suggesting|implying|asking|talking)|you mean\b|by that you)"
+    r"|^(?!.*\b(?:always|never)\b)\W*(?:unless|if) you(?:['’]re| are) (?:trying to (?:say|tell|imply)|saying|suggesting|implying)\b"
 )
 """Matches a state that passes: "the deploy is running, don't push anything", "4.3 is merged"; and what the agent may mean. An order because of one ends with
 it."""

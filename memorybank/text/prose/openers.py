@@ -22,7 +22,7 @@ _INTERJECTIONS = (
     r"(?:very )?(?:good|great|excellent|fair|nice) (?:question|catch|point|thinking|call|idea|find)[.!,:]+(?=\s|\*|$)",
     r"(?:and |but )?(?:i |we )?(?:sincerely |deeply )?(?:(?:my )?apologies|apologi[sz]e)\b[^.!\n`]{0,90}[.!](?=\s|\*|$)",
     r"you(?:'|’)?(?: a)?re (?:absolutely |completely |quite )?right(?: to [^.!\n`]{0,50})?(?:[.!,:]+(?=\s|\*|$)|\s+[—–-](?=\s))",
-    r"i (?:got|was|am) (?:confused|wrong|mistaken|too hasty)\b[^.!\n`]{0,60}[.!](?=\s|\*|$)",
+    r"i (?:got|was|am) (?:confused|wrong|mistaken|too hasty)(?: (?:there|here|by my own \w+))?[.!](?=\s|\*|$)",
 )
 _STATUS = (
     rf"{_NO_TURN}(?:(?:the|all|both|your|my|everything|every)\b\s?)?(?:(?:of|the|these|requested|code|\d+)\s+)*"
@@ -75,12 +75,15 @@ _JAPANESE = (
 _OPENER = lazy_pattern(rf"{_MARKS}(?:{'|'.join((*_INTERJECTIONS, *_STATUS, *_INTRODUCTIONS, _HEADING, *_JAPANESE))})\**(?=\s|$|(?<=[。！：:、,]))\s*", "i")
 _RULERS = lazy_pattern(r"(?:-{3,}\s*\n\s*)*")
 _FOR_AN_AGENT = lazy_pattern(
-    r"^[\W_]{0,4}(?:(?:role|system)[\W_]{1,4}you are\b"
-    r"|you are (?:an? |the )(?:[\w-]+ ){0,4}?(?:agent|assistant|engineer|developer|architect|expert|specialist|reviewer|analyst|planner|tester)\b"
-    r"|(?:役割[：:]\s?)?あなたは[^。\n]{0,40}(?:エージェント|アシスタント|エンジニア|専門家|開発者|レビュアー|担当者)(?:です|とし))",
+    r"^[\W_]{0,4}(?P<label>role[\W_]{1,4}you are\b|役割[：:]\s?あなたは)"
+    r"|^[\W_]{0,4}(?:you are (?:an? |the )(?:[\w-]+ ){0,4}?(?:agent|assistant|engineer|developer|architect|expert|specialist|reviewer|analyst|planner|tester)\b"
+    r"|あなたは[^。\n]{0,40}(?:エージェント|アシスタント|エンジニア|専門家|開発者|レビュアー)(?:です|とし))",
     "im",
 )
-"""Matches the beginning of a text that an agent wrote for another agent to follow."""
+_TASK = lazy_pattern(
+    r"^[\W_]{0,4}(?:your )?(?:task|goal|project|context|instructions|rules|steps|setup|output)\b[^:\n]{0,30}:|^(?:タスク|目的|手順|指示|制約|課題)[：:]", "im"
+)
+"""Match the beginning of a text that an agent wrote for another agent to follow, and what it has to do."""
 
 
 def answer_first(text: str) -> str:
@@ -95,10 +98,17 @@ def answer_first(text: str) -> str:
         begin = found.end()
     if (ruler := _RULERS.match(text, begin)) is not None:
         begin = ruler.end()
-    for_an_agent = _FOR_AN_AGENT.search(text, begin)
-    said = text if for_an_agent is None else text[: for_an_agent.start()]
+    said = _without_text_for_agents(text)
     rest = said[begin:].strip()
     return rest if any(map(str.isalnum, rest)) else said.strip()
+
+
+def _without_text_for_agents(text: str) -> str:
+    """Return the text up to a role and task for another agent; all of it if that is in a block of code, after which the answer may go on."""
+    found = _FOR_AN_AGENT.search(text)
+    if found is None or text.count("```", 0, found.end()) % 2:
+        return text
+    return text[: found.start()] if found["label"] or _TASK.search(text, found.end()) is not None else text
 
 
 def only_opens(text: str) -> bool:

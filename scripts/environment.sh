@@ -22,11 +22,20 @@ find_python() {
 }
 
 # Let uv install what pip would: pip reads the complete package index for each library, which takes it longer than everything else, half a minute for `dev`.
-# Fails if uv cannot do it, and if pip is configured for another index, which uv does not know of. Neither compiles: Python compiles what it imports.
+# Fails if uv cannot do it, and where pip has a setting that uv does not know of; then pip installs everything. Neither compiles: Python compiles what it imports.
+# uv keeps what it downloads in a cache of its own (~/.cache/uv).
 fill() {
     local configured
-    configured=$("$base" -m pip config list) && [[ ! $configured =~ \.(index-url|no-index)= ]] &&
-        "$base" -m pip --python "$python" install --quiet --no-compile uv && "$python" -m uv pip install --quiet --python "$python" pip --editable "$1"
+    configured=$("$base" -m pip config list) || return 1
+    [[ ! $configured =~ \.(index-url|no-index|proxy|trusted-host|no-binary|only-binary|pre|require-hashes|no-cache-dir)= ]] || return 1
+    "$base" -m pip --python "$python" install --quiet --no-compile uv || return 1
+    UV_CONSTRAINT=$(configured_as constraint) UV_FIND_LINKS=$(configured_as find-links) UV_EXTRA_INDEX_URL=$(configured_as extra-index-url) \
+        UV_INDEX_STRATEGY=unsafe-best-match "$python" -m uv pip install --quiet --python "$python" pip --editable "$1"
+}
+
+# Print a setting of pip, of which the environment overrides the files; nothing if there is none.
+configured_as() {
+    sed -n "s/^[^=]*\\.$1='\(.*\)'\$/\1/p" <<<"$(sort -r <<<"$configured")" | tail -n 1
 }
 
 environment() {

@@ -25,6 +25,17 @@ PASSING = (
 )
 """Matches a state that passes: "the deploy is running, don't push anything", "4.3 is merged"; and what the agent may mean. An order because of one ends with
 it."""
+SYMPTOM = (
+    r"^\W*(?:\[(?:plugin:)?[\w:./@-]{1,60}\] ?){1,3}\W*(?:\w*error\b|e[a-z]{3,12}:)|(?-i:\bE(?:NOENT|ACCES|PERM|EXIST|BUSY|CONN[A-Z]+|ADDR[A-Z]+)\b:)"
+    r"|^\W*nothing (?:looks?|works?|worked|changed|changes|happens|happened|shows?|loads?|moved?|is (?:working|showing|different))\b"
+    r"|^\W*(?:your|the|these|those) (?:changes?|fix(?:es)?|edits?|updates?) (?:\w+ )?(?:(?:do|did|does|are|is|have|has)(?: not|n['’]?t))"
+    r" (?:\w+ )?(?:work|help|fix|improve|change|do)"
+    r"|^(?!.*\b(?:always|never|must|run|check|restart|use)\b)\W*(?:after|when|while|as soon as)\b.{1,80}"
+    r"(?:\bthere (?:is|are) no\b|\b(?:drops?|falls?|slows?|hangs?|freezes?|crash(?:es)?|stalls?|disappears?|spikes?|flickers?)\b)"
+)
+"""Matches what goes wrong: a pasted error in one line, what does not work, what happens after something. With "always" or an order it is a procedure."""
+STOPS = r"^\W*(?:(?:please|just|now|ok|okay|and)\W+)*stop \w+ing(?: \w+){0,3}(?:,| and| then)+ (?!.*\b(?:always|never|again|any ?more|from now on)\b)[a-z]+ "
+"""Matches an order to do something else now: "stop implementing and explain your choices"."""
 _NOT_OF_WORK = (
     rf"(?!.*(?:`|\w/|/\w|\w_\w|\.\w|\b(?:you|me|us|ours?|your|claude|nobody|ci|prod|production|staging|repo|repository|project|code ?base|team|review\w*"
     r"|ask\w*|committed|merged|pushed|deployed|edited|touched|checked in|documented|formatted|stored|kept|named|prefixed|versioned|generated|imports?|depends?"

@@ -5,7 +5,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.text.pattern import lazy_pattern
-from memorybank.text.prompts.english_facts import PASSING, ROWS
+from memorybank.text.prompts.english_facts import PASSING, ROWS, STOPS, SYMPTOM
 from memorybank.text.prompts.english_work import ALONE, CHECKS, COMMAND, EVENT, NAME, NOT_DONE, TASK, WAY, WORK, WORK_NOT_DONE, WORKS
 from memorybank.text.prompts.evidence import EvidenceTable
 from memorybank.text.prompts.stated import CONSTRAINT, ENVIRONMENT, PREFERENCE, PROCEDURE
@@ -291,6 +291,7 @@ ENGLISH = EvidenceTable(
         r"|(?:by|until|till) (?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|noon|tonight|then)|for the (?:demo|meeting|call|release|launch"
         r"|presentation|talk|test)|but (?:first|then))\b"),
     (-14, "", "what passes", PASSING),
+    (-14, "", "a fault", rf"{SYMPTOM}|{STOPS}"),
     (-1, "", "a step", r"\b(?:just|next(?! to| time)|then|again|last|first|(?<!from )(?<!we )now)\b"),
     (-2, "", "what happened",
         r"\b(?:i|you|he|she|it|they) (?:just |already |also |only |never |then |even )*(?:was|were|had|got|did|went|saw|ran|made|found|wrote|tried"

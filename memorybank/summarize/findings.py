@@ -9,12 +9,20 @@ from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prose.openers import only_opens
 from memorybank.text.words.endings import polite
 from memorybank.text.words.terms import content_terms
+from memorybank.values import Memo
 
-_VALUE = lazy_pattern(
-    r"`[^`\n]+`|(?<![\w.])v?\d[\d,.:]*(?:\s?%|\s?[a-zA-Zµ]{1,3}\b)?|\b\w+_\w+|\b[a-z]+[A-Z]\w+|(?:[\w.-]{1,80}/){1,20}[\w.-]+|\b[\w-]{1,80}\.[a-z]{2,5}\b|(?<!\w)--?[a-z][\w-]+"
-    r"|\b[A-Z][A-Z0-9]{2,}\b|\"[^\"\n]{3,}\"|「[^」\n]{2,400}」"
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import re
+
+_MOST_JUDGED = 256
+"""Sentences that a table remembers."""
+_VALUE = (
+    r"`[^`\n]+`|(?<![\w.])v?\d[\d,.:]*(?:\s?%|\s?[a-zA-Zµ]{1,3}\b)?|\b\w+_\w+|\b[a-z]+[A-Z]\w+|",
+    r"\b[\w-]{1,80}\.[a-z]{2,5}\b|(?<!\w)--?[a-z][\w-]+|\b[A-Z][A-Z0-9]{2,}\b|\"[^\"\n]{3,}\"|「[^」\n]{2,400}」",
 )
-"""Something concrete: quoted code, a number with its unit, an identifier, a path, a file, an option, an abbreviation, a quotation."""
+"""Something concrete: quoted code, a number with its unit, an identifier, (a path,) a file, an option, an abbreviation, a quotation."""
+_WITH_PATH, _WITHOUT_PATH = lazy_pattern(rf"{_VALUE[0]}(?:[\w.-]{{1,80}}/){{1,20}}[\w.-]+|{_VALUE[1]}"), lazy_pattern("".join(_VALUE))
 _CAUSE = lazy_pattern(
     r"\b(?:because|caused?|causes|due to|root cause|reason|turn(?:s|ed) out|since|the (?:bug|issue|problem|fix|answer) (?:is|was)|so that|instead of"
     r"|rather than|fix(?:ed|es)? by|never|only when|whenever)\b|原因|理由|ため|ので|によ(?:り|って)|せいで|判明|ことにし|の代わりに|ではなく|だけ",
@@ -170,7 +178,7 @@ def tells(sentence: str) -> bool:
         needed = (3 if is_cause else _MOST_VALUES) if _ROUTINE.search(sentence) else int(_cheers(sentence, is_cause))
     else:
         needed = 0 if is_cause else 2
-    found = _VALUE.finditer(sentence) if needed else iter(())
+    found = _value_in(sentence).finditer(sentence) if needed else iter(())
     if not all(next(found, None) for _ in range(needed)) or (not is_whole and _ROUTINE.search(sentence)):
         return False
     return not only_opens(sentence) and (is_cause or _OUTPUT.match(sentence) is None)
@@ -191,7 +199,7 @@ def carries(sentence: str) -> bool:
         return False
     if not sentence.rstrip("`*\"'”)）").endswith(_ENDS) and _ITEM_TELLS.search(sentence) is None:
         return False
-    if any(pattern.search(sentence) is not None for pattern in (_VALUE, _CAUSE, _RESTRICTS)):
+    if any(pattern.search(sentence) is not None for pattern in (_value_in(sentence), _CAUSE, _RESTRICTS)):
         return True
     from memorybank.text.words.ordinary import SHARES  # late, as the next one: most sentences have a value
     from memorybank.text.words.word_terms import ENGLISH, FIRST_CJK
@@ -221,11 +229,15 @@ def worth(sentence: str) -> float:
     0 for a sentence that only opens or introduces, and for a line of a program's output; 1 for plain words; more for each concrete value and for a
     cause; less for routine reports, questions and incomplete sentences.
     """
+    return _worths[sentence]
+
+
+def _worth(sentence: str) -> float:
     is_cause = _CAUSE.search(sentence) is not None
     if only_opens(sentence) or (not is_cause and _OUTPUT.match(sentence) is not None):
         return 0.0
-    values = len(_VALUE.findall(sentence))
-    found = PLAIN + _PER_VALUE * min(_MOST_VALUES, values) + _PER_CAUSE * is_cause
+    values = sum(1 for _ in zip(range(_MOST_VALUES), _value_in(sentence).finditer(sentence), strict=False))
+    found = PLAIN + _PER_VALUE * values + _PER_CAUSE * is_cause
     if _ROUTINE.search(sentence) or (not values and _cheers(sentence, is_cause)):
         found *= CHEERS / PLAIN
     if sentence.endswith(("?", "？")):
@@ -233,3 +245,12 @@ def worth(sentence: str) -> float:
     elif not sentence.rstrip("`*\"'”").endswith(_ENDS):
         found *= _FOR_FRAGMENT
     return found
+
+
+def _value_in(sentence: str) -> re.Pattern[str]:
+    """Return the pattern of what is concrete in a sentence. Looking for a path at each of its characters takes longer than everything else in it."""
+    return _WITH_PATH if "/" in sentence else _WITHOUT_PATH
+
+
+_worths = Memo(_worth, _MOST_JUDGED)
+"""Cache of `worth`: what an answer says is chosen by it, and then asked what it carries."""

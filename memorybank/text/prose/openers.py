@@ -5,7 +5,10 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.text.pattern import lazy_pattern
+from memorybank.values import Memo
 
+_MOST_ASKED = 256
+"""Texts that a table remembers."""
 _QUIET = r"(?:`[^`\n]*`|[^.!:\n`])"
 """A character that does not end the sentence, or a quoted name."""
 _NO_TURN = r"(?![^.!\n]{0,300}\b(?:but|except|because|although|however|only|fail\w*|still|unless|until)\b)"
@@ -113,4 +116,12 @@ def _without_text_for_agents(text: str) -> str:
 
 def only_opens(text: str) -> bool:
     """Return whether `answer_first` would skip this text if another one followed it. Also true for a text without words."""
+    return _only_opens[text]
+
+
+def _opens(text: str) -> bool:
     return answer_first(f"{text}\n\nx") == "x" or not any(map(str.isalnum, text))
+
+
+_only_opens = Memo(_opens, _MOST_ASKED)
+"""Cache of `only_opens`. Each sentence of an answer is asked for what it is worth, what it carries and how it leads in."""

@@ -3,7 +3,7 @@
 click imports `inspect`, and with it `ast`, `dis` and `tokenize`, for a function that removes the indentation of help texts, and `uuid`, and with it
 `platform`, and `datetime` for two types of parameters. `gettext`, and with it `locale`, looks for translations of its messages, which click does not
 have. While click is imported, stand-ins have their names. A stand-in loads the real module when anything else of it is looked up, so click works with
-all it has.
+what commands use of it.
 """
 
 from __future__ import annotations

@@ -156,7 +156,11 @@ def _isolate(*, npm: bool) -> None:
 
 @pytest.fixture(autouse=True, scope="session")
 def _clock_is_the_tests():
-    """Hide the machine's date and speed from tests: every Clock that is not a FixedClock returns `NOW`, and seconds pass only by work and by sleep."""
+    """Hide the machine's date and speed from tests: every Clock that is not a FixedClock returns `NOW`, and seconds pass only by work and by sleep.
+
+    No processor time passes: a budget of some hundred milliseconds, from the start of a hook's process, says nothing about a process that runs thousands of
+    tests. A test of such a budget has a clock of its own.
+    """
     from memorybank.clock import Clock
 
     slept, waiting = 0.0, Clock.sleep
@@ -169,6 +173,7 @@ def _clock_is_the_tests():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Clock, "now", lambda self: NOW)
         patch.setattr(Clock, "monotonic", lambda self: time.process_time() + slept)
+        patch.setattr(Clock, "cpu", lambda self: 0.0)
         patch.setattr(Clock, "sleep", sleep)
         yield
 

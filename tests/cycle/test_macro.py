@@ -603,6 +603,32 @@ def test_more_notes_than_there_is_time_for_are_folded_end_by_end(bank, monkeypat
     assert told == ["too_many", "done", "done"]
 
 
+@pytest.mark.parametrize(("ending", "spends"), [(None, (150, 235)), ("s1", (300, 450))])
+def test_the_end_of_a_turn_spends_less_on_notes_than_the_end_of_a_session_however_long_the_settings_take_to_load(bank, monkeypatch, ending, spends):
+    scratch = bank({f"n{number}.md": f"# Note {number}\n" for number in range(200)})
+    clock, spent, settings = WorkingClock(NOW), [], upkeep.configuration.load
+
+    def fold(index, **options):
+        report = folding.fold(index, **options)
+        clock.used += report.read * 0.004
+        spent.append(clock.used * 1000)
+        return report
+
+    def load(*arguments):
+        clock.used += 0.02
+        return settings(*arguments)
+
+    monkeypatch.setattr(upkeep, "fold", fold)
+    monkeypatch.setattr(upkeep.configuration, "load", load)
+    base = CycleContext(scratch.layout, CycleSettings(session_notes=False), clock)
+    worked(lambda: Session(base.layout, base.clock))
+    with contextlib.closing(database.open_writable(schema.path(base.layout), schema.TABLES, schema.VERSION)) as cache:
+        outbox.gather(base, cache, lambda: ENOUGH)
+        macro.finish(base, cache, lambda: base.milliseconds_left(500), ending)
+    least, most = spends
+    assert list(organize.read(base.layout))[-1].details == {"skipped": "too_many"} and least < spent[-1] <= most
+
+
 def test_by_default_a_session_end_rotates_nothing(bank, session):
     scratch = bank({"planning/old.md": "# Old\n"}, days_old=400)
     base = CycleContext(scratch.layout, CycleSettings(), FixedClock(NOW))

@@ -33,13 +33,16 @@ _BUSY_MILLISECONDS = 500
 
 
 def finish(base: CycleContext, connection: Connection, left: Left, session: str | None = None) -> list[str]:
-    """Finish the sessions that are due, `session` first, as far as time allows. Return those that were begun; none while another process finishes sessions."""
+    """Finish the sessions that are due, as far as time allows. Return those that were begun; none while another process finishes sessions.
+
+    session: the one that ends, which comes first; None at other events, which do less.
+    """
     try:
         with Lock(os.path.join(base.layout.log, "organize.lock"), "memorybank hook", base.clock, timeout=0):
             connection.execute(f"PRAGMA busy_timeout = {_BUSY_MILLISECONDS}")
             if not finished.catch_up(base, connection):
                 return []
-            return SessionFinisher(base, connection, left).finish(outbox.due(base, connection, left, session))
+            return SessionFinisher(base, connection, left, ends=session is not None).finish(outbox.due(base, connection, left, session))
     except LockTimeout:
         return []
 
@@ -63,13 +66,14 @@ def write_notes(base: CycleContext, connection: Connection, asked: Iterable[str]
 
 
 class SessionFinisher:
-    """One run that finishes sessions. left: returns the milliseconds until the deadline."""
+    """One run that finishes sessions. left: returns the milliseconds until the deadline. ends: whether it runs because a session ends."""
 
-    def __init__(self, base: CycleContext, connection: Connection, left: Left) -> None:
+    def __init__(self, base: CycleContext, connection: Connection, left: Left, *, ends: bool = False) -> None:
         self.base = base
         self.layout = base.layout
         self.connection = connection
         self.left = left
+        self.ends = ends
         self.durations = StepDurations(base, connection, left)
 
     def finish(self, waiting: list[FinishingRound]) -> list[str]:
@@ -256,7 +260,7 @@ class SessionFinisher:
         try:
             from memorybank.cycle.finish import upkeep
 
-            skipped = upkeep.run(self.base, step, self.left())
+            skipped = upkeep.run(self.base, step, self.left(), ends=self.ends)
         except ImportError:
             skipped = "missing_library"
         return {"skipped": skipped} if skipped else {"ms": round((self.base.clock.monotonic() - begun) * 1000)}

@@ -48,16 +48,17 @@ TOO_MANY = "too_many"
 """More notes changed than could be folded in time. The latest changes are folded, and the next fold continues."""
 
 
-def run(base: CycleContext, step: str, milliseconds: float) -> str:
+def run(base: CycleContext, step: str, milliseconds: float, *, ends: bool = False) -> str:
     """Do one step. Return why it was not done completely, or "".
 
     A step that cannot be done (an invalid config file, a lock that is taken) counts as done: the next fold by a command catches up, and a
     hook must not retry for ever.
 
     milliseconds: time for a step that can be done in part; infinity when there is no deadline.
+    ends: whether a session ends. At other events, the budget of processor time is smaller than the time.
     """
     try:
-        return _RUN[step](base, configuration.load(base.layout), milliseconds)
+        return _RUN[step](base, configuration.load(base.layout), milliseconds, ends)
     except MemorybankError as error:
         return error.code
 
@@ -144,10 +145,11 @@ def _open_index(base: CycleContext, settings: Settings, reading: Connection | No
     return index
 
 
-def _fold_notes(base: CycleContext, settings: Settings, milliseconds: float) -> str:
+def _fold_notes(base: CycleContext, settings: Settings, milliseconds: float, ends: bool) -> str:
     """Fold the notes that changed. When they are more than fit, or the index was never complete, do a slice of them."""
     if milliseconds < ENDLESS:
-        work = _slice_of(base, milliseconds)
+        elapsed = -base.milliseconds_left(0)
+        work = WorkSlice(base, elapsed + milliseconds * _SHARE_OF_TIME, base.milliseconds_used() + milliseconds if ends else BUDGET_MS)
         keys = glance.suspects(base.layout)
         if len(keys) * _MILLISECONDS_A_NOTE > work.left() or not all(_fits(base, key, work.budget) for key in keys):
             take_in(base, keys, work)
@@ -169,14 +171,7 @@ def _fold_notes(base: CycleContext, settings: Settings, milliseconds: float) -> 
     return TOO_MANY if report.left else ""
 
 
-def _slice_of(base: CycleContext, milliseconds: float) -> WorkSlice:
-    """Return the slice that the step may do in this time. At the end of a turn the budget of processor time is smaller than the time."""
-    is_turn_end = milliseconds <= base.milliseconds_left(base.settings.deadlines_ms.outbox_turn_end) + 1
-    elapsed = -base.milliseconds_left(0)
-    return WorkSlice(base, elapsed + milliseconds * _SHARE_OF_TIME, BUDGET_MS if is_turn_end else base.milliseconds_used() + milliseconds)
-
-
-def _publish(base: CycleContext, settings: Settings, milliseconds: float) -> str:
+def _publish(base: CycleContext, settings: Settings, milliseconds: float, ends: bool) -> str:
     """Write the JSON documents, if the settings want them after updates, and the metrics, as `index` does. Those of an incomplete index would be wrong."""
     from memorybank.index.publish import publish
     from memorybank.metrics import analytics
@@ -190,7 +185,7 @@ def _publish(base: CycleContext, settings: Settings, milliseconds: float) -> str
     return ""
 
 
-def _maintain(base: CycleContext, settings: Settings, milliseconds: float) -> str:
+def _maintain(base: CycleContext, settings: Settings, milliseconds: float, ends: bool) -> str:
     """Do the maintenance that is due. Nobody is there to confirm a large rotation, so its limit is low."""
     from memorybank.log import operations
     from memorybank.metrics import analytics

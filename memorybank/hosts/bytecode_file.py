@@ -204,6 +204,7 @@ def _read(name: str, path: str) -> tuple[bool, list[str], list[str], Entry]:
     late = [name for statement in _below(tree.body) if isinstance(statement, ast.FunctionDef) for name in _imported(_below(statement.body))]
     _bare(tree.body, is_light=is_light)
     if is_light:
+        late_imports.put_off(tree, lambda own: f"{bytecode.LOADED}[{name!r}].{own}")
         late += _imported(late_imports.take_out(tree, _source))
     early = list(_imported(tree.body))
     if is_light:

@@ -1,7 +1,9 @@
-"""Imports at the top of a module whose names only functions read, moved to these functions (`hosts.bytecode_file`).
+"""Imports at the top of a module whose names only functions read, moved to these functions, and classes that are made when they are first read
+(`hosts.bytecode_file`).
 
-A hook calls less than half of the functions in the modules that it names. Where a name is looked up when it is read, only the modules whose names are read are
-loaded. A module of this package only defines names when it is loaded, so it does not matter when that happens.
+A hook calls less than half of the functions in the modules that it names, and reads half of their classes. Where a name is looked up when it is read, only the
+modules whose names are read are loaded, and only the classes made. A module of this package only defines names when it is loaded, so it does not matter when
+that happens.
 """
 
 import ast
@@ -9,6 +11,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 
 _PACKAGE = "memorybank."
+_WANTED = "__wanted__"
+"""The parameter of a `__getattr__` that makes classes."""
 
 
 def take_out(tree: ast.Module, source: Callable[[str, str], str]) -> list[ast.ImportFrom]:
@@ -33,8 +37,49 @@ def take_out(tree: ast.Module, source: Callable[[str, str], str]) -> list[ast.Im
     return taken
 
 
+def put_off(tree: ast.Module, source: Callable[[str], str]) -> None:
+    """Make the classes at the top of a module that can wait when something first reads them: in a `__getattr__` of the module.
+
+    source: returns an expression for a name of this module.
+    """
+    body = tree.body
+    late = [statement for statement in body if isinstance(statement, ast.ClassDef) and not statement.decorator_list]
+    if any(isinstance(statement, ast.FunctionDef) and statement.name == "__getattr__" for statement in body):
+        return
+    while late:
+        tree.body = [_making(late), *(statement for statement in body if statement not in late)]
+        at_once, _, bound = _read(tree)
+        waiting = [statement for statement in late if statement.name not in at_once and bound[statement.name] == 1]
+        if waiting == late:
+            break
+        late = waiting
+    else:
+        tree.body = body
+        return
+    in_place = _InPlace({statement.name: source(statement.name) for statement in late})
+    for function in _functions(tree.body):
+        function.body = [in_place.visit(statement) for statement in function.body]
+
+
+def _making(late: list[ast.ClassDef]) -> ast.FunctionDef:
+    """Return the `__getattr__` that makes classes."""
+    branches = "".join(f"    if {_WANTED} == {statement.name!r}: return {statement.name}\n" for statement in late)
+    text = f"def __getattr__({_WANTED}):\n    global {', '.join(statement.name for statement in late)}\n{branches}    raise AttributeError({_WANTED})"
+    (made,) = (statement for statement in ast.parse(text).body if isinstance(statement, ast.FunctionDef))
+    for branch, statement in zip((one for one in made.body if isinstance(one, ast.If)), late, strict=True):
+        branch.body.insert(0, statement)
+    return made
+
+
 def _needed_at_once(tree: ast.Module) -> set[str]:
     """Return the names that are read while a module is loaded, those that nothing reads, and those that mean something else anywhere in it."""
+    at_once, late, bound = _read(tree)
+    several = {name for name, count in bound.items() if count > 1}
+    return at_once | several | (set(bound) - late)
+
+
+def _read(tree: ast.Module) -> tuple[set[str], set[str], Counter[str]]:
+    """Return (names that are read while a module is loaded, names that its functions read, how often each name is given a meaning)."""
     bodies = {id(statement) for function in _functions(tree.body) for statement in function.body}
     at_once, late = set[str](), set[str]()
     bound: list[str] = []
@@ -47,9 +92,10 @@ def _needed_at_once(tree: ast.Module) -> set[str]:
         bound += _bound(node)
         # A pattern of `match` may contain only names and attributes.
         is_late = is_late and not isinstance(node, ast.pattern)
-        waiting += [(child, is_late or id(child) in bodies) for child in ast.iter_child_nodes(node)]
-    several = {name for name, count in Counter(bound).items() if count > 1}
-    return at_once | several | (set(bound) - late)
+        # The annotations that are left, of classes, are not evaluated.
+        children = (part for part in (node.target, node.value) if part) if isinstance(node, ast.AnnAssign) else ast.iter_child_nodes(node)
+        waiting += [(child, is_late or id(child) in bodies) for child in children]
+    return at_once, late, Counter(bound)
 
 
 def _functions(block: list[ast.stmt]) -> Iterator[ast.FunctionDef]:
@@ -87,3 +133,7 @@ class _InPlace(ast.NodeTransformer):
         for inner in ast.walk(made):
             ast.copy_location(inner, node)
         return made
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AnnAssign:
+        node.value = self.visit(node.value) if node.value else None
+        return node

@@ -2,6 +2,7 @@
 
 import ast
 import textwrap
+from types import ModuleType
 
 import pytest
 
@@ -65,3 +66,61 @@ def test_a_line_of_a_traceback_is_the_one_of_the_name():
     late_imports.take_out(tree, lambda module, name: "there['a'].name")
     places = {node.lineno for node in ast.walk(tree) if isinstance(node, ast.Attribute | ast.Subscript)}
     assert places == {4}
+
+
+def with_late_classes(source: str) -> tuple[str, ModuleType]:
+    """Return the text of a module whose classes are put off, and the module."""
+    tree = ast.parse(textwrap.dedent(source))
+    late_imports.put_off(tree, lambda name: f"here.{name}")
+    made = ModuleType("made")
+    made.here = made
+    exec(compile(tree, "made", "exec"), vars(made))
+    return ast.unparse(tree), made
+
+
+def test_a_class_is_made_when_something_first_reads_it():
+    _, made = with_late_classes("""
+        class Base:
+            def __init__(self, given):
+                self.given = given
+
+        class Thing(Base):
+            kinds: list[Base]
+            def __init__(self):
+                super().__init__(LIMIT)
+
+        def function(limit=7):
+            return Thing() if isinstance(limit, int) else None
+
+        LIMIT = 5
+        """)
+    assert not {"Base", "Thing"} & vars(made).keys()
+    assert made.function().given == 5
+    assert {"Base", "Thing"} <= vars(made).keys()
+    assert type(made.function()) is made.Thing
+    assert (made.Thing.__module__, made.Thing.__qualname__, made.Thing.__init__.__qualname__) == ("made", "Thing", "Thing.__init__")
+    assert not hasattr(made, "missing")
+
+
+def test_a_class_that_another_module_reads_is_made_alone():
+    _, made = with_late_classes("class One: pass\nclass Two: pass")
+    assert made.Two.__name__ == "Two"
+    assert "One" not in vars(made)
+
+
+@pytest.mark.parametrize(
+    "rest",
+    [
+        "MADE = Thing()",
+        "@Thing\ndef function(): pass",
+        "def function(given=Thing): return given",
+        "def function(given):\n    match given:\n        case Thing(): return 1",
+        "def function(Thing): return Thing",
+        "def __getattr__(name): return name",
+        "def decorator(made): return made\n@decorator\nclass Other(Thing): pass",
+    ],
+)
+def test_a_class_that_is_needed_at_once_or_whose_name_means_something_else_stays(rest):
+    source = f"class Thing:\n\n    def __init__(self, *given):\n        pass\n{rest}"
+    text, _ = with_late_classes(source)
+    assert text == ast.unparse(ast.parse(source))

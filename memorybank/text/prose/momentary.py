@@ -167,7 +167,7 @@ _ITEM = lazy_pattern(r"\s*(?:[-*+・•]\s+|\d{1,3}[.)]\s+)")
 
 def is_momentary(sentence: str) -> bool:
     """Return whether a sentence only states how things stood, or what was offered, at the moment when it was said."""
-    return _is_momentary(_stated(sentence))
+    return _momentary[_stated(sentence)]
 
 
 def fails_now(sentence: str) -> bool:
@@ -190,6 +190,10 @@ def _is_momentary(said: str) -> bool:
     if _fails(said):
         return True
     return (any(pattern.search(said) is not None for pattern in _MOMENTS) or names_open(said)) and _LASTS.search(said) is None
+
+
+_momentary = Memo(_is_momentary, 256)
+"""Cache of `_is_momentary` for the latest sentences: a start reads a summary for its names, its result and its length."""
 
 
 def is_supposed(sentence: str) -> bool:
@@ -220,7 +224,7 @@ def lasting(text: str, is_over: Callable[[str], bool] = lambda sentence: True) -
         rest, is_gone = [], False
         for one in said:
             stated, is_polite = _stated(one), _is_polite(one)
-            is_passing = (_is_supposed(stated) and one not in confirmed[text]) or is_polite or (_is_momentary(stated) and is_over(one))
+            is_passing = (_is_supposed(stated) and one not in confirmed[text]) or is_polite or (_momentary[stated] and is_over(one))
             goes = is_passing or (is_gone and opens(one) and not _stands_alone(stated))
             rest += [] if goes else [one]
             is_gone = goes and not is_polite  # nothing hangs on an offer of nothing

@@ -9,6 +9,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.text.pattern import lazy_pattern
+from memorybank.values import Memo
 
 _SIGNS = r"！!〜～♪☆★\s\u2600-\u27bf\ufe0f\U0001f300-\U0001faff"
 _MARKS = lazy_pattern(rf"(?<![{_SIGNS}])[{_SIGNS}]+$")
@@ -27,14 +28,18 @@ _BAD = lazy_pattern(r"(?:あかん|アカン)(?:ねん|のや|わ|で|な|ぞ|�
 _POLITE = {"し": "しました", "っ": "りました", "い": "きました", "ん": "みました", "き": "きました"}
 _STEMS = dict(zip("うくすつぬぶむぐ", "いきしちにびみぎ", strict=True))
 _BEFORE_ICHIDAN = frozenset("いきしちにひみりえけせてねへめれべげぎじび")
+_MOST_READ = 256
+"""Sentences that the table of polite forms remembers."""
 _END = 40
 """Characters at the end of a sentence in which all that changes is, with what stands before it."""
 
 
 def polite(sentence: str) -> str:
     """Return a sentence with the polite ending, and a full stop in place of the signs behind it, if it ends in a dialect or tone of its own."""
-    if sentence.isascii():
-        return sentence
+    return sentence if sentence.isascii() else _polite[sentence]
+
+
+def _in_polite_form(sentence: str) -> str:
     said = sentence if sentence.endswith("。") or sentence[-1:].isalpha() else _MARKS.sub("", sentence)
     sign = said[-1:] if said.endswith(("。", "？", "?")) else ""
     bare = said.removesuffix(sign).replace("さかい", "から")
@@ -70,3 +75,7 @@ def _polite_verb(said: str) -> str:
     if before == "す":
         return f"{said[:-2]}します"
     return f"{said[:-1]}{'' if before in _BEFORE_ICHIDAN else 'り'}ます"
+
+
+_polite = Memo(_in_polite_form, _MOST_READ)
+"""Cache of `polite`. Each sentence is asked whether it decides, explains, plans and passes, and each question reads it in this form."""

@@ -38,18 +38,20 @@ def take_out(tree: ast.Module, source: Callable[[str, str], str]) -> list[ast.Im
 
 
 def put_off(tree: ast.Module, source: Callable[[str], str]) -> None:
-    """Make the classes at the top of a module that can wait when something first reads them: in a `__getattr__` of the module.
+    """Make the classes at the top of a module that can wait when something first reads them: in a `__getattr__` of the module. One that is made of a name with
+    several meanings does not wait, because the name might mean something else then.
 
     source: returns an expression for a name of this module.
     """
     body = tree.body
     late = [statement for statement in body if isinstance(statement, ast.ClassDef) and not statement.decorator_list]
-    if any(isinstance(statement, ast.FunctionDef) and statement.name == "__getattr__" for statement in body):
-        return
+    made_of = {statement.name: _read(ast.Module([statement], []))[0] for statement in late}
     while late:
         tree.body = [_making(late), *(statement for statement in body if statement not in late)]
         at_once, _, bound = _read(tree)
-        waiting = [statement for statement in late if statement.name not in at_once and bound[statement.name] == 1]
+        several = {name for name, count in bound.items() if count > 1}
+        stays = at_once | several
+        waiting = [one for one in late if one.name not in stays and made_of[one.name].isdisjoint(several)] if "__getattr__" not in several else []
         if waiting == late:
             break
         late = waiting

@@ -1,6 +1,7 @@
 """The light path loaded from one file: the same modules and the same behaviour, used only while every source is unchanged."""
 
 import _sre
+import ast
 import json
 import os
 import re
@@ -12,6 +13,7 @@ from contextlib import closing
 from importlib.util import MAGIC_NUMBER
 from marshal import dumps, loads
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -35,6 +37,13 @@ def installed(tmp_path):
     """A copy of the package in a writable folder, without compiled files."""
     shutil.copytree(PACKAGE, tmp_path / "site" / "memorybank", ignore=shutil.ignore_patterns("__pycache__"))
     return tmp_path / "site"
+
+
+@pytest.fixture
+def installed_beside(tmp_path):
+    """Another copy without compiled files."""
+    shutil.copytree(PACKAGE, tmp_path / "beside" / "memorybank", ignore=shutil.ignore_patterns("__pycache__"))
+    return tmp_path / "beside"
 
 
 @pytest.fixture(scope="module")
@@ -165,6 +174,119 @@ def test_values_keep_their_fields(written):
     served = "import memorybank.hosts, memorybank.hosts.firing, memorybank.cycle.fold.extracted" + VALUE
     done = subprocess.run([sys.executable, "-I", "-S", "-c", SERVED, str(written), served], capture_output=True, text=True, timeout=60, check=True)
     assert done.stdout.splitlines() == ["ExtractionLine(session='s', by='llm:m', at=7, items=1, dropped={})", "True"]
+
+
+EVERY_CLASS = """
+import sys
+sys.path.insert(0, sys.argv[1])
+is_served, classes = sys.argv[2] == "served", [one.split(":") for one in sys.argv[3].split()]
+if is_served:
+    from memorybank import bytecode
+    finder = bytecode.serve()
+    import memorybank.hosts, memorybank.hosts.firing  # what every hook loads first
+import dis, importlib, json, pickle, types
+
+def plain(value):
+    function = getattr(value, "fget", None) or getattr(value, "__func__", value)
+    if isinstance(function, types.FunctionType):
+        return type(value).__name__, function.__qualname__, function.__code__.co_varnames, plain(function.__defaults__), plain(function.__kwdefaults__)
+    return sorted(map(repr, value)) if isinstance(value, frozenset) else repr(value).partition(" at 0x")[0]
+
+def described(made):
+    skipped = "__doc__", "__dict__", "__weakref__", "__firstlineno__", "__static_attributes__", "__annotate_func__", "__annotations_cache__"
+    # A class has empty annotations where all that it has are for type checkers.
+    own = {name: value for name, value in vars(made).items() if name not in skipped and (value or name != "__annotations__")}
+    return [made.__module__, made.__qualname__, list(map(repr, made.__mro__)), {name: plain(value) for name, value in own.items()}]
+
+def looked_up(code):
+    steps = [step for step in dis.get_instructions(code) if step.opname not in ("CACHE", "EXTENDED_ARG")]
+    for place, step in enumerate(steps):
+        if step.argval == "__loaded__" and step.opname.startswith("LOAD_"):
+            after = steps[place + 3] if steps[place + 2].opname.startswith("BINARY_SUBSCR") or steps[place + 2].opname == "BINARY_OP" else None
+            yield steps[place + 1].argval, after.argval if after and after.opname in ("LOAD_ATTR", "LOAD_METHOD") else ""
+    for part in code.co_consts:
+        if isinstance(part, types.CodeType):
+            yield from looked_up(part)
+
+found, waiting = {}, 0
+for module, name in classes:
+    home = importlib.import_module(module)
+    waiting += name not in vars(home)
+    made = getattr(home, name)
+    assert made is getattr(home, name) is vars(home)[name] is pickle.loads(pickle.dumps(made)), name
+    assert not hasattr(home, "missing")
+    found[f"{module}:{name}"] = described(made)
+missing, count = [], 0
+if is_served:
+    again = bytecode.Segments(finder.path)
+    again.file, again.start = finder.file, finder.start
+    segments = bytecode.loads(open(finder.path, "rb").read()[bytecode.HEAD:finder.start])[1]
+    for begin, size, _ in {part for parts in segments.values() for part in parts}:
+        for entry in again._read((begin, size)):
+            for module, name in looked_up(entry[5]):
+                count += 1
+                if name and not hasattr(importlib.import_module(module), name):
+                    missing.append((entry[0], module, name))
+print(json.dumps([found, waiting, missing, count, is_served and not finder.is_stale]))
+"""
+
+
+def every_class(site: Path, how: str, classes: list[str]) -> list[Any]:
+    command = [sys.executable, "-c", EVERY_CLASS, str(site), how, " ".join(classes)]
+    environment = {**os.environ, "PYTHONHASHSEED": "0"}
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, env=environment, cwd=site)
+    assert done.returncode == 0, done.stderr
+    return list(json.loads(done.stdout))
+
+
+def test_classes_of_the_file_are_those_of_the_sources_in_whatever_order_they_are_read(written):
+    """Also that everything is there which its code looks up."""
+    trees = {path: ast.parse(path.read_bytes()) for path in sorted((written / "memorybank").rglob("*.py"))}
+    light = {path: tree for path, tree in trees.items() if any(ast.unparse(each) == "__light__ = True" for each in tree.body)}
+    dotted = {path: ".".join(path.relative_to(written).with_suffix("").parts).removesuffix(".__init__") for path in light}
+    classes = [f"{dotted[path]}:{each.name}" for path, tree in light.items() for each in tree.body if isinstance(each, ast.ClassDef)]
+    expected, waiting, *_ = every_class(written, "imported", classes)
+    assert (len(expected), waiting) == (len(classes), 0)
+    for order in (classes, classes[::-1], sorted(classes, key=lambda one: one[::-1])):
+        found, waiting, missing, count, is_fresh = every_class(written, "served", order)
+        assert found == expected
+        assert waiting > 150
+        assert (missing, is_fresh) == ([], True)
+        assert count > 5_000
+
+
+def answers(site: Path, bank, harm: str) -> list[object]:
+    """What a host and the log of errors get from a few events in a bank that something is wrong with."""
+    environment = {**{name: os.environ[name] for name in ("HOME", "MEMORYBANK_TRUST", "PATH")}, "CLAUDE_PROJECT_DIR": str(bank.repository)}
+    # -B: else the limit would cut a compiled file of the package short
+    hook = f"exec '{sys.executable}' -I -S -B '{IN_PROCESSOR_TIME}' '{site / 'memorybank' / 'hook.py'}' --host claude-code"
+    found: list[object] = []
+    for number, event in enumerate(TYPED * 2):
+        if number == len(TYPED) and harm == "cache":
+            for path in (bank.root / "cache").iterdir():
+                path.write_bytes(b"SQLite format 3\0" + b"\xff" * 4096)
+        command = f"ulimit -f 0; {hook}" if harm == "disk" and number >= len(TYPED) else hook
+        done = subprocess.run(["sh", "-c", command], input=payload(event, bank.repository), env=environment, capture_output=True, timeout=60)
+        found.append((done.returncode, done.stdout.decode().replace(str(bank.repository), "R"), done.stderr))
+    log = bank.root / "log" / "hook_errors.jsonl"
+    errors = list(map(json.loads, log.read_text().splitlines())) if log.exists() else []
+    return [*found, *((error["error"], error["message"].replace(str(bank.repository), "R"), error["where"]) for error in errors)]
+
+
+@pytest.mark.parametrize("harm", ["none", "cache", "disk", "settings", "folder"])
+def test_a_hook_of_the_file_meets_a_fault_as_one_that_python_imports(written, installed_beside, bank, harm):
+    """Most classes of errors are made only then."""
+    banks = [bank({"shared/a.md": "# Retry\n\n`src/a.py` retries `pytest` three times. 検証環境は毎週月曜日に初期化される。\n"}) for _ in range(2)]
+    for each in banks:
+        if harm == "settings":
+            (each.root / "config").mkdir(exist_ok=True)
+            (each.root / "config" / "cycle_config.json").write_text('{"phases": 1')
+        if harm == "folder":
+            shutil.rmtree(each.root / "log", ignore_errors=True)
+            (each.root / "log").write_text("a file where the folder should be")
+    found = [answers(site, each, harm) for site, each in zip((written, installed_beside), banks, strict=True)]
+    assert found[0] == found[1]
+    assert any(reply for _, reply, _ in found[0][: len(TYPED)]) or harm in ("settings", "folder")
 
 
 LOADED = "print([name for name, module in sys.modules.items() if name.startswith('memorybank.hosts') and module.__spec__._initializing is not False])"

@@ -1,12 +1,17 @@
 """Imports that can wait are made where their names are read, and all others stay at the top."""
 
 import ast
+import pickle
+import sys
 import textwrap
+from pathlib import Path
 from types import ModuleType
 
 import pytest
 
 from memorybank.hosts import late_imports
+
+PACKAGE = Path(late_imports.__file__).resolve().parents[1]
 
 
 def moved(source: str) -> str:
@@ -117,6 +122,7 @@ def test_a_class_that_another_module_reads_is_made_alone():
         "def function(given):\n    match given:\n        case Thing(): return 1",
         "def function(Thing): return Thing",
         "def __getattr__(name): return name",
+        "__getattr__ = {}.get",
         "def decorator(made): return made\n@decorator\nclass Other(Thing): pass",
     ],
 )
@@ -124,3 +130,91 @@ def test_a_class_that_is_needed_at_once_or_whose_name_means_something_else_stays
     source = f"class Thing:\n\n    def __init__(self, *given):\n        pass\n{rest}"
     text, _ = with_late_classes(source)
     assert text == ast.unparse(ast.parse(source))
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "LIMIT = 1\nclass Thing:\n\n    limit = LIMIT\nLIMIT = 2",
+        "LIMIT = 1\nclass Thing:\n\n    def method(self, limit=LIMIT):\n        return limit\ndef other():\n    global LIMIT\n    LIMIT = 2",
+        "Base = dict\nclass Thing(Base):\n    pass\nBase = list",
+    ],
+)
+def test_a_class_that_is_made_of_a_name_with_several_meanings_stays(source):
+    """Made later, it would be made of the last of them."""
+    text, _ = with_late_classes(source)
+    assert text == ast.unparse(ast.parse(source))
+
+
+def test_whatever_reads_a_class_finds_it():
+    _, made = with_late_classes("""
+        class Refused(Exception):
+            pass
+
+        class Names(dict):
+            most = [size + 1 for size in (1, 2)]
+            def of(self, other):
+                return [each for each in (self, other) if isinstance(each, Names)]
+
+        class Rare(Names):
+            def of(self, other):
+                def inner(given=Refused):
+                    return lambda: (super(Rare, self).of(other), given, f"{Names.__name__}")
+                return inner()
+
+        def caught(function):
+            try:
+                function()
+            except (KeyError, Refused) as error:
+                return type(error)
+
+        def refuse(): raise Refused("no")
+        def sub(): return Rare.__subclasses__(), Names.__subclasses__(), dict[str, Names], issubclass(Rare, Names)
+        """)
+    sys.modules["made"] = made
+    try:
+        found, given, name = made.Rare().of(made.Names())()
+        assert [type(each) for each in found] == [made.Rare, made.Names]
+        assert (given, name, made.Names.most) == (made.Refused, "Names", [2, 3])
+        assert made.caught(made.refuse) is made.Refused
+        assert made.sub() == ([], [made.Rare], dict[str, made.Names], True)
+        assert pickle.loads(pickle.dumps((made.Rare, made.Rare(a=1)))) == (made.Rare, {"a": 1})
+    finally:
+        del sys.modules["made"]
+
+
+def test_a_class_that_cannot_be_made_yet_is_made_at_the_next_reading():
+    _, made = with_late_classes("""
+        class Thing:
+            limit = int(HERE["limit"])
+
+        HERE = {}
+        """)
+    with pytest.raises(KeyError):
+        made.Thing  # noqa: B018  # reading it makes it
+    made.HERE["limit"] = "5"
+    assert made.Thing.limit == 5
+
+
+def is_definition(statement: ast.stmt) -> bool:
+    """Whether a statement at the top of a module only gives names a meaning."""
+    if isinstance(statement, ast.If | ast.Try):
+        return all(is_definition(each) for each in ast.iter_child_nodes(statement) if isinstance(each, ast.stmt))
+    if isinstance(statement, ast.Assign | ast.AnnAssign):
+        targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+        return all(isinstance(part, ast.Name | ast.Tuple | ast.Store) for target in targets for part in ast.walk(target))
+    is_text = isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+    return is_text or isinstance(statement, ast.Import | ast.ImportFrom | ast.FunctionDef | ast.ClassDef | ast.Pass | ast.Raise)
+
+
+def test_modules_of_hooks_only_define_names():
+    """Otherwise it would matter when a module is loaded or a class made."""
+    trees = {path: ast.parse(path.read_bytes()) for path in PACKAGE.rglob("*.py")}
+    light = {path: tree.body for path, tree in trees.items() if any(ast.unparse(each) == "__light__ = True" for each in tree.body if isinstance(each, ast.Assign))}
+    assert len(light) > 400
+    assert [f"{path}:{each.lineno}" for path, body in light.items() for each in body if not is_definition(each)] == []
+
+
+def test_what_does_more_than_to_define_names_is_found():
+    odd = ["made.append(1)", "made['a'] = 1", "made.a = 1", "made += 1", "del made", "for each in made: pass", "if made:\n    made.clear()"]
+    assert not any(is_definition(ast.parse(each).body[0]) for each in odd)

@@ -61,5 +61,6 @@ def _of_part(code: Any, value: Any, before: str) -> frozenset[str] | None:
 
 
 def _worth(found: frozenset[str]) -> tuple[int, int]:
-    """Return how rarely a sentence contains one of some strings, roughly: long strings are rare, and so are few. Those of most sentences are worth nothing."""
-    return min(0 if word.strip() in _COMMON else min(len(word.strip()), 4) for word in found), -len(found)
+    """Return how rarely a sentence contains one of some strings, roughly: long strings are rare, and so are few. Those of most sentences are worth nothing, and
+    neither are single signs of ASCII."""
+    return min(0 if word.strip() in _COMMON or (len(word) == 1 and word.isascii()) else min(len(word.strip()), 4) for word in found), -len(found)

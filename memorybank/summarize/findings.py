@@ -199,7 +199,7 @@ def carries(sentence: str) -> bool:
         return False
     if not sentence.rstrip("`*\"'”)）").endswith(_ENDS) and _ITEM_TELLS.search(sentence) is None:
         return False
-    if any(pattern.search(sentence) is not None for pattern in (_value_in(sentence), _CAUSE, _RESTRICTS)):
+    if _values[sentence] or _CAUSE.search(sentence) is not None or _RESTRICTS.search(sentence) is not None:
         return True
     from memorybank.text.words.ordinary import SHARES  # late, as the next one: most sentences have a value
     from memorybank.text.words.word_terms import ENGLISH, FIRST_CJK
@@ -236,7 +236,7 @@ def _worth(sentence: str) -> float:
     is_cause = _CAUSE.search(sentence) is not None
     if only_opens(sentence) or (not is_cause and _OUTPUT.match(sentence) is not None):
         return 0.0
-    values = sum(1 for _ in zip(range(_MOST_VALUES), _value_in(sentence).finditer(sentence), strict=False))
+    values = _values[sentence]
     found = PLAIN + _PER_VALUE * values + _PER_CAUSE * is_cause
     if _ROUTINE.search(sentence) or (not values and _cheers(sentence, is_cause)):
         found *= CHEERS / PLAIN
@@ -252,5 +252,12 @@ def _value_in(sentence: str) -> re.Pattern[str]:
     return _WITH_PATH if "/" in sentence else _WITHOUT_PATH
 
 
+def _count(sentence: str) -> int:
+    """Return how many concrete values a sentence has, at most `_MOST_VALUES`."""
+    return sum(1 for _ in zip(range(_MOST_VALUES), _value_in(sentence).finditer(sentence), strict=False))
+
+
+_values = Memo(_count, _MOST_JUDGED)
+"""Cache of `_count`: what a sentence is worth and whether it carries anything are asked one after the other."""
 _worths = Memo(_worth, _MOST_JUDGED)
 """Cache of `worth`: what an answer says is chosen by it, and then asked what it carries."""

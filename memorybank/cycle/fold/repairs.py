@@ -13,6 +13,7 @@ from memorybank.text.commands.paths import OUTSIDE
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.words.code_names import contains
 from memorybank.text.words.terms import content_terms
+from memorybank.values import lru_cache
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -181,6 +182,7 @@ def lasting(line: str) -> set[str]:
     return {term for term in content_terms(line) if term not in _OF_EVERY_FAILURE and not any(map(str.isdigit, term))}
 
 
+@lru_cache(maxsize=64)  # an error is compared with each earlier one
 def wrong_words(line: str) -> set[str]:
     """Return the lasting words of a line without the place where the error occurred (`app/export.rb:21:in`), unless it says nothing else, and without the word
     at which it was cut."""

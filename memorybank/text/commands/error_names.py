@@ -106,8 +106,14 @@ def is_about(text: str, names: Sequence[str]) -> bool:
 
 def are_of_one_error(line: str, other: str) -> bool:
     """Return whether two lines of errors have the same names in their messages, as far as both have any."""
-    numbers, theirs = ({next(filter(None, found)) for found in _NUMBERS.findall(one)} for one in (line, other))
+    numbers, theirs = _numbers_of(line), _numbers_of(other)
     if numbers and theirs and numbers.isdisjoint(theirs):
         return False
     ones, others = ({name for name in _names_of(one) if not name.isdigit()} for one in (line, other))  # the port of an own server differs each time
     return ones == others if not ones or not others else len(ones & others) >= (min(len(ones), len(others)) * 2 + 2) // 3
+
+
+@lru_cache(maxsize=64)
+def _numbers_of(line: str) -> frozenset[str]:
+    """Return the numbers that distinguish a line of an error from others."""
+    return frozenset(next(filter(None, found)) for found in _NUMBERS.findall(line))

@@ -107,10 +107,15 @@ _RELEASES = ("release", "publish")
 def of_note(body: str) -> list[tuple[str, str]]:
     """Return (action, sentence) for the sentences of a note's Markdown that say how an action is done, in order."""
     text = body[:_READ]
-    lowered = text.lower()
-    if not any(sign in lowered for sign in SIGNS):
+    if not _has_sign(text):
         return []
-    return [(action, sentence) for heading, sentence in sentences_of(text) for action in _actions(heading, sentence)]
+    signed = ((heading, sentence) for heading, sentence in sentences_of(text) if _has_sign(f"{heading}\n{sentence}"))
+    return [(action, sentence) for heading, sentence in signed for action in _actions(heading, sentence)]
+
+
+def _has_sign(text: str) -> bool:
+    lowered = text.lower()
+    return any(sign in lowered for sign in SIGNS)
 
 
 def of_call(forms: Sequence[str], actions: Sequence[str]) -> list[str]:

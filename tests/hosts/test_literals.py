@@ -37,6 +37,8 @@ WORDS = {text: literals(text) for text in evidence.sifted}
         (r"colou?r of", ("colo",)),
         (r"(?=.*\bthis\b)x", ("this",)),
         (r"(?!this)that", ("that",)),
+        (r"(?:案|候補|例)\W?[:：]", ("例", "候補", "案")),
+        (r"(?:案|候補|例)\W?[;:]", ("例", "候補", "案")),
         (r"(?<=the )wrong", ("wrong",)),
         (r"(?:valid|right) that", ("right", "valid")),
         (r"[?？]$", ("?", "？")),

@@ -89,6 +89,7 @@ class Patient:
         return list(run.carry_out(self.context, run.due_fixes(found, checks), lambda question: agrees))
 
 
+_OWN_FILE = bytecode.PATH
 _TEMPLATE: list[Path] = []
 """Made once: a life takes a second to play."""
 
@@ -114,6 +115,18 @@ def _settle(machine: Path, monkeypatch) -> None:
     monkeypatch.setattr(metadata, "requires", lambda name: ["click>=8.1.8", "colorama>=0.4; platform_system == 'Windows'"])
 
 
+def _compile_for_hooks(monkeypatch) -> None:
+    """Write the file that hooks load, or copy the package's own: it has the same content, and making it takes some seconds."""
+    with monkeypatch.context() as patch:
+        patch.setattr(bytecode, "PATH", _OWN_FILE)
+        has_own = bytecode_file.is_current()
+    if has_own:
+        os.makedirs(os.path.dirname(bytecode.PATH))
+        shutil.copyfile(_OWN_FILE, bytecode.PATH)
+    else:
+        assert bytecode_file.write()
+
+
 def _live(machine: Path, clock: FixedClock, monkeypatch) -> None:
     """A project's bank after some work."""
     project, home = machine / "project", machine / "home"
@@ -132,7 +145,7 @@ def _live(machine: Path, clock: FixedClock, monkeypatch) -> None:
     bank.index.rebuild()
     change = install.plan_install("claude-code", "local", str(project), this_program(), patient.environ)
     install.execute(change, patient.environ)
-    assert bytecode_file.write()
+    _compile_for_hooks(monkeypatch)
     (project / ".gitignore").write_text(".claude/settings.local.json\n", encoding="utf-8")
     patient.git("add", ".")
     patient.git("commit", "-qm", "notes")

@@ -4,6 +4,7 @@ import gc
 import os
 import shutil
 import subprocess
+from functools import cache
 from importlib import metadata
 from pathlib import Path
 
@@ -89,7 +90,6 @@ class Patient:
         return list(run.carry_out(self.context, run.due_fixes(found, checks), lambda question: agrees))
 
 
-_OWN_FILE = bytecode.PATH
 _TEMPLATE: list[Path] = []
 """Made once: a life takes a second to play."""
 
@@ -108,23 +108,20 @@ def patient(tmp_path, tmp_path_factory, fixed_clock, monkeypatch, compiled) -> P
     return Patient(machine / "project", machine / "home", fixed_clock, monkeypatch)
 
 
+@cache
+def _file_of_hooks() -> bytes:
+    """Return what the file that hooks load consists of, if the package has one that is current, else b"". Making it takes some seconds."""
+    return Path(bytecode.PATH).read_bytes() if bytecode_file.is_current() else b""
+
+
 def _settle(machine: Path, monkeypatch) -> None:
     """This machine: an installed package, and a place for the compiled modules of hooks that is not the package's own."""
     monkeypatch.setenv("HOME", str(machine / "home"))
+    content = _file_of_hooks()
+    if content:
+        monkeypatch.setattr(bytecode_file, "_chunks", lambda prepared: [content])
     monkeypatch.setattr(bytecode, "PATH", str(machine / "compiled" / "hook.segments"))
     monkeypatch.setattr(metadata, "requires", lambda name: ["click>=8.1.8", "colorama>=0.4; platform_system == 'Windows'"])
-
-
-def _compile_for_hooks(monkeypatch) -> None:
-    """Write the file that hooks load, or copy the package's own: it has the same content, and making it takes some seconds."""
-    with monkeypatch.context() as patch:
-        patch.setattr(bytecode, "PATH", _OWN_FILE)
-        has_own = bytecode_file.is_current()
-    if has_own:
-        os.makedirs(os.path.dirname(bytecode.PATH))
-        shutil.copyfile(_OWN_FILE, bytecode.PATH)
-    else:
-        assert bytecode_file.write()
 
 
 def _live(machine: Path, clock: FixedClock, monkeypatch) -> None:
@@ -145,7 +142,7 @@ def _live(machine: Path, clock: FixedClock, monkeypatch) -> None:
     bank.index.rebuild()
     change = install.plan_install("claude-code", "local", str(project), this_program(), patient.environ)
     install.execute(change, patient.environ)
-    _compile_for_hooks(monkeypatch)
+    assert bytecode_file.write()
     (project / ".gitignore").write_text(".claude/settings.local.json\n", encoding="utf-8")
     patient.git("add", ".")
     patient.git("commit", "-qm", "notes")

@@ -89,7 +89,7 @@ def pytest_configure(config: pytest.Config) -> None:
     slow_machine = list(hypothesis.HealthCheck) if hasattr(hypothesis.HealthCheck, "__iter__") else []
     common = {"deadline": None, "derandomize": True, "database": None, "suppress_health_check": slow_machine}
     hypothesis.settings.register_profile("quick", max_examples=5, stateful_step_count=8, **common)
-    hypothesis.settings.register_profile("fast", max_examples=15, stateful_step_count=12, **common)
+    hypothesis.settings.register_profile("fast", max_examples=8, stateful_step_count=10, **common)
     hypothesis.settings.register_profile("full", max_examples=600, stateful_step_count=60, **{**common, "derandomize": False})
     hypothesis.settings.load_profile("full" if config.getoption("--all") else "quick" if config.getoption("--quick") else "fast")
 

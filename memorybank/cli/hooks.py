@@ -89,7 +89,8 @@ def install(call: CommandCall, host: str, scope: str | None, with_server: bool |
     if not dry_run:
         for each in plan.changes:
             installing.execute(each, os.environ)
-        bytecode_file.write()
+        if not bytecode_file.is_current():
+            bytecode_file.write()
         heartbeat.write_script(os.environ)
     indexed = 0 if dry_run else take_in(call)
     steps = [

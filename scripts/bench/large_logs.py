@@ -112,7 +112,7 @@ def main() -> None:
     times.append(time.process_time())
     rebuild(bases.describe(describe(str(options.bank)), Clock()))
     times.append(time.process_time())
-    bytecode_file.write()  # as `hooks install` does it
+    bytecode_file.is_current() or bytecode_file.write()  # as `hooks install` does it
     spent = [after - before for before, after in itertools.pairwise(times)]
     print("written, indexed and folded in {:.1f}, {:.1f} and {:.1f} s of processor time".format(*spent))
 

@@ -95,11 +95,10 @@ def test_what_is_not_installed_is_a_row_that_says_how_to_install_it():
     assert rows == [("ripgrep", "not installed: apt-get install ripgrep", "", "left out")]
 
 
-@pytest.mark.parametrize("size", ["full", "quick", "small"])
-def test_every_size_of_a_run_has_options_that_its_benchmark_knows(size):
+def test_every_size_of_a_run_has_options_that_its_benchmark_knows():
     for name, part in loaded("bench/all").PARTS.items():
         told = subprocess.run([sys.executable, str(BENCH / (part.program or name)), "--help"], capture_output=True, text=True, check=True).stdout
-        assert all(option in told for option in getattr(part, size) if option.startswith("--")), name
+        assert all(option in told for option in (*part.full, *part.quick, *part.small) if option.startswith("--")), name
 
 
 @pytest.fixture(scope="module")
@@ -126,12 +125,16 @@ def test_generated_sessions_are_what_hooks_would_have_written(sessions, bank):
     assert sessions.Sessions(7, "/r").session(0) == sessions.Sessions(7, "/r").session(0) != sessions.Sessions(8, "/r").session(0)
 
 
-def test_the_bench_of_hooks_measures_hooks_that_do_something(tmp_path):
+@pytest.mark.parametrize(
+    ("parts", "count"),
+    [pytest.param("micro,start", 10, id="two"), pytest.param("record,micro,recall,start", 19, id="four", marks=pytest.mark.full)],
+)
+def test_the_bench_of_hooks_measures_hooks_that_do_something(tmp_path, parts, count):
     """Every row has a ratio, and a session's start has an answer: a hook that failed silently would be very fast."""
-    command = [sys.executable, str(BENCH / "hooks"), "--notes", "20", "--events", "300", "--rounds", "2", "--rows", "record,micro,recall,start"]
+    command = [sys.executable, str(BENCH / "hooks"), "--notes", "20", "--events", "300", "--rounds", "2", "--rows", parts]
     result = json.loads(subprocess.run([*command, "--format", "json", "--work", str(tmp_path)], capture_output=True, text=True, check=True).stdout)
     rows = {row["operation"]: row for row in result["rows"]}
-    assert len(rows) == 19
+    assert len(rows) == count
     assert all(row["verdict"] != "failed" for row in rows.values())
     assert all(row["ratio"] > 0 for operation, row in rows.items() if not operation.endswith("what it adds")), "a difference of two may be none"
     assert rows["session start"]["remark"].endswith("2 of 2 answered")

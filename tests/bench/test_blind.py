@@ -33,7 +33,7 @@ def test_the_labels_are_sound(name):
         assert blind.milliseconds(source["timestamp"]) < blind.milliseconds(need["at"]) <= blind.milliseconds(need["until"])
 
 
-@pytest.mark.parametrize("names", [pytest.param(("gantry", "komorebi", "fathom"), id="three"), pytest.param(blind.NAMES, id="all", marks=pytest.mark.full)])
+@pytest.mark.parametrize("names", [pytest.param(("gantry", "komorebi"), id="two"), pytest.param(blind.NAMES, id="all", marks=pytest.mark.full)])
 def test_no_fewer_needs_are_met(names):
     done = subprocess.run([sys.executable, str(BENCH / "blind"), *names, "--half", "all", "--format", "json"], capture_output=True, text=True, check=True)
     found = json.loads(done.stdout)

@@ -126,7 +126,7 @@ def stride(request, steps: int, points: int) -> int:
 def test_a_kill_at_any_step_loses_nothing_and_the_next_command_completes_it(prepared, request):
     assert prepared.trace, "the command changes nothing, so it proves nothing"
     model, wrong = Model(prepared.before), []
-    step = stride(request, len(prepared.trace), 2)
+    step = stride(request, len(prepared.trace), 1)
     for number, change in enumerate(prepared.trace):
         model.apply(change)
         for at, state in enumerate(model.variants()):
@@ -134,7 +134,7 @@ def test_a_kill_at_any_step_loses_nothing_and_the_next_command_completes_it(prep
             _tried["power losses" if at else "kills"] += 1
             where = f"after step {number} {change[:3]}, {state.variant}: "
             wrong += [where + said for said in prepared.lost(state)]
-            if number % step == 0 and (at == 0 or request.config.getoption("--all")):
+            if number % step == step // 2 and (at == 0 or request.config.getoption("--all")):
                 _tried["next commands"] += 1
                 wrong += [where + said for said in prepared.outcome(state)]
     assert not wrong, "\n".join(wrong[:4])
@@ -182,8 +182,8 @@ def test_what_an_editor_saves_at_any_step_is_found_afterwards(prepared, way, req
     with replaced(counting):
         caller.run(prepared.fresh(), FixedClock(START))
     wrong = []
-    step = stride(request, len(counting.calls), 2)
-    for k in range(step // 2 if way is by_rename else 0, len(counting.calls), step):
+    step = stride(request, len(counting.calls), 1)
+    for k in range(step * (2 if way is by_rename else 1) // 3, len(counting.calls), step):
         world = prepared.fresh()
         path = world.path(caller.file)
 

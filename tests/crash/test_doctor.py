@@ -24,7 +24,7 @@ NO_TEXT = "byte 15 is not UTF-8; shown as \N{REPLACEMENT CHARACTER}"
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.name)
 def test_a_kill_breaks_nothing_that_doctor_looks_at(scenario, request):
     _, counting = counted(scenario)
-    stride = 3 if request.config.getoption("--all") else 97 * scenario.slow
+    stride = 3 if request.config.getoption("--all") else 211 * scenario.slow
     for k, after in [(k, after) for k in range(len(counting.calls)) for after in (False, True)][::stride]:
         with scratch() as folder:
             layout = prepare(scenario, folder)

@@ -140,7 +140,7 @@ def finished_by_the_next(root: str) -> list[str]:
 
 def test_no_crash_loses_anything_and_the_next_purge_finishes(request, capsys):
     """Every state that a kill or a power loss can leave, from a recorded trace; after some of them the next purge."""
-    follow = 1 if request.config.getoption("--all") else 5
+    follow = 1 if request.config.getoption("--all") else 15
     wrong: list[str] = []
     count = followed = 0
     with scratch() as folder:
@@ -175,7 +175,7 @@ def test_a_killed_purge_is_finished_by_the_next(request):
         with replaced(counting):
             purge(layout, NOW + MINUTE)
     points = [(k, after) for k in range(len(counting.calls)) for after in (False, True)]
-    for k, after in points[:: 1 if request.config.getoption("--all") else 29]:
+    for k, after in points[:: 1 if request.config.getoption("--all") else 71]:
         with scratch() as folder:
             layout = prepare(folder)
             child = os.fork()
@@ -201,7 +201,7 @@ def test_a_failing_disk_is_a_typed_error_that_does_not_tell_the_text(request):
         with replaced(counting):
             purge(layout, NOW + MINUTE)
     numbers = (errno.ENOSPC, errno.EIO, errno.EACCES, errno.EROFS, errno.EMFILE)
-    for k in range(0, len(counting.calls), 1 if request.config.getoption("--all") else 37):
+    for k in range(0, len(counting.calls), 1 if request.config.getoption("--all") else 97):
         with scratch() as folder:
             layout = prepare(folder)
             number, forever = numbers[k % len(numbers)], k % 2 == 0

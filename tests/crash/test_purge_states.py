@@ -198,7 +198,7 @@ def purged(world: World) -> tuple[int, dict | None, str]:
 @pytest.mark.parametrize("killed", KILLED, ids=lambda killed: killed.name)
 def test_whatever_a_killed_command_left_a_purge_finds(killed, request, templates):
     """States from a recorded trace: everything applied, what is not synced lost, the last write torn."""
-    follow = 1 if request.config.getoption("--all") else 67
+    follow = 1 if request.config.getoption("--all") else 201
     count, wrong = 0, []
     with prepared(killed, templates) as (folder, world):
         shutil.copytree(world.top, os.path.join(folder, "before"), symlinks=True)

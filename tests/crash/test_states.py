@@ -24,7 +24,7 @@ _found: dict[str, Found] = {}
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.name)
 def test_no_crash_loses_a_note_and_the_next_command_finishes(scenario, request):
     """Promises I1 and I2 in every enumerated state, I5 in a sample of them (in every one under --all)."""
-    follow, plain = (1, 1) if request.config.getoption("--all") else (16, 8)
+    follow, plain = (1, 1) if request.config.getoption("--all") else (48, 24)
     with scratch() as folder:
         found = explore(record(scenario, folder), folder, follow=follow, plain=plain)
     _found[scenario.name] = found
@@ -46,7 +46,7 @@ def test_a_power_loss_after_a_kill_loses_nothing_either(scenario, request):
     """A killed run leaves names and bytes that are visible and not durable; what the next command builds on them must become durable."""
     with scratch() as folder:
         recorded = record(scenario, folder)
-        stride = 1 if request.config.getoption("--all") else max(1, len(recorded.trace) // 4)
+        stride = 1 if request.config.getoption("--all") else max(1, len(recorded.trace) // 2)
         for killed_at in range(0, len(recorded.trace), stride):
             model = Model(recorded.before).after(recorded.trace[: killed_at + 1])
             root = model.killed(os.path.join(folder, f"killed{killed_at}"))

@@ -90,7 +90,7 @@ def test_a_failing_disk_is_a_typed_error_and_loses_nothing(verb, number, request
         with replaced(counting):
             assert called(layout, *VERBS[verb])[0] == 0
         expected = below(layout.active)
-    step = 1 if request.config.getoption("--all") else 7
+    step = 1 if request.config.getoption("--all") else 19
     for k in range(0, len(counting.calls), step):
         with scratch() as folder:
             layout = made(folder)

@@ -94,10 +94,10 @@ def is_shown(injection, memory):
     return injection is not None and memory in injection.sizes
 
 
-def test_a_note_is_shown_on_each_of_thirty_days_on_which_it_is_asked_for(life):
+def test_a_note_is_shown_on_each_of_thirty_days_on_which_it_is_asked_for(life, request):
     """Answered in words each time: no call ever touches an anchor of the note."""
     missed = []
-    for day in range(30):
+    for day in range(30 if request.config.getoption("--all") else 10):
         session = life.begin()
         if not is_shown(life.says(session, QUESTION), f"note:{KEY}"):
             missed.append(day)
@@ -107,7 +107,7 @@ def test_a_note_is_shown_on_each_of_thirty_days_on_which_it_is_asked_for(life):
 
 
 def test_twelve_facts_are_there_after_fifty_sessions_of_other_work(life, request):
-    for number in range(50 if request.config.getoption("--all") else 15):
+    for number in range(50 if request.config.getoption("--all") else 8):
         life.works(f"module{number}")
     missed = []
     for number, name in enumerate(FACTS):
@@ -119,12 +119,13 @@ def test_twelve_facts_are_there_after_fifty_sessions_of_other_work(life, request
     assert missed == []
 
 
-def test_work_that_uses_no_note_mutes_none(life):
+def test_work_that_uses_no_note_mutes_none(life, request):
     """The note is shown at a call in every session, since it names the file, and nobody ever acts on it."""
-    for number in range(25):
+    sessions = 25 if request.config.getoption("--all") else 10
+    for number in range(sessions):
         life.works(f"module{number}", touching=["ops/deploy.yaml"])
-    told = [exposure for number in range(1, 26) for line in life.lines(f"{number:04x}-session") for exposure in line["exposures"]]
-    assert sum(exposure["shown"] for exposure in told if exposure["memory"] == f"note:{KEY}") == 25
+    told = [exposure for number in range(1, sessions + 1) for line in life.lines(f"{number:04x}-session") for exposure in line["exposures"]]
+    assert sum(exposure["shown"] for exposure in told if exposure["memory"] == f"note:{KEY}") == sessions
     session = life.begin()
     assert is_shown(life.says(session, QUESTION), f"note:{KEY}")
     assert is_shown(life.ask(before("Read", {"file_path": "ops/deploy.yaml"}, session="another")), f"note:{KEY}")
@@ -204,12 +205,12 @@ REPEATED = {
 
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", REPEATED)
-def test_a_short_question_is_answered_on_each_of_thirty_days(bank, fixed_clock, name):
+def test_a_short_question_is_answered_on_each_of_thirty_days(bank, fixed_clock, name, request):
     """Its few words are in more passages each day, and become no less its words."""
     questions, answer, later, said = REPEATED[name]
     life = Life(bank({}), fixed_clock)
     missed = []
-    for day in range(31):
+    for day in range(31 if request.config.getoption("--all") else 11):
         session = life.begin()
         question = questions[day % len(questions)]
         injection = life.says(session, question)

@@ -156,6 +156,9 @@ NAMED = " ".join(f"Please open {canary('files', *scope)}." for scope in SCOPES)
 CALLED = " && ".join(f"wrap {canary('problem', *scope)} build" for scope in SCOPES)
 
 
+SURFACES = ("prompt", "why", "named", "continued", "tool", "command", "failure", "subagent", "subagent_why", "session_start")
+
+
 def surfaces(remembering, viewer, *only):
     """Return {surface: everything that it lets out}: the text, what is logged of it, and what would be shown with a larger budget. only: some surfaces"""
     session, agent, role = viewer
@@ -189,13 +192,17 @@ def _let_out(remembering, event, moment):
 
 def leaks(remembering, *only):
     """Return (scope, kind, viewer, surface) of every canary that a viewer saw without permission. only: some surfaces"""
-    found = []
+    return list(leaking(remembering, *only))
+
+
+def leaking(remembering, *only):
+    """Yield what `leaks` returns; each surface is looked at when it is asked for."""
     for name, viewer in VIEWERS.items():
-        for surface, text in surfaces(remembering, viewer, *only).items():
+        for surface in only or SURFACES:
+            text = surfaces(remembering, viewer, surface)[surface]
             for kind, (acl, privacy) in product(KINDS, SCOPES):
                 if marker(kind, acl, privacy) in text and not expected(kind, acl, privacy, viewer):
-                    found.append((acl, privacy, kind, name, surface))
-    return found
+                    yield acl, privacy, kind, name, surface
 
 
 def test_no_surface_lets_out_what_its_reader_may_not_see(remembering):
@@ -235,13 +242,14 @@ def test_what_may_be_seen_is_seen(remembering):
 
 
 @pytest.mark.slow
-def test_within_its_limits_no_question_brings_what_its_reader_may_not_see(bank, fixed_clock):
+def test_within_its_limits_no_question_brings_what_its_reader_may_not_see(bank, fixed_clock, request):
     """The same with the usual limits; each memory is asked for by its own words."""
     made = Remembering(bank(), fixed_clock, _wide())
     _fill(made)
     made.fold().index()
     found, seen = [], set()
-    for (name, (session, agent, role)), scope, asked in product(VIEWERS.items(), SCOPES, ("note", "said", "answer", "files")):
+    questions = list(product(VIEWERS.items(), SCOPES, ("note", "said", "answer", "files")))
+    for (name, (session, agent, role)), scope, asked in questions[:: 1 if request.config.getoption("--all") else 5]:
         text = _let_out(made, prompt(f"What of {rare(canary(asked, *scope))} and the quasar?", session=session, agent=agent, role=role), "prompt")
         for kind, scope in product(KINDS, SCOPES):
             if marker(kind, *scope) in text:
@@ -375,14 +383,13 @@ def _viewer_of_the_owners_session(role=None, session=None, agent=None):
 
 
 @pytest.mark.slow
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize("mutant", MUTANTS)
 def test_each_removed_check_is_caught(remembering, monkeypatch, mutant):
     MUTANTS[mutant](monkeypatch)
-    found = leaks(remembering)
-    assert found
+    assert any(leaking(remembering))
     if mutant == "no check at all":
-        assert {surface for *_, surface in found} == set(surfaces(remembering, VIEWERS["a stranger"]))
+        found = leaks(remembering)
+        assert {surface for *_, surface in found} == set(SURFACES)
         assert {kind for *_, kind, _, _ in found} == set(KINDS)
         assert cli_leaks(remembering)
 

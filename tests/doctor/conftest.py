@@ -4,6 +4,7 @@ import gc
 import os
 import shutil
 import subprocess
+from functools import cache
 from importlib import metadata
 from pathlib import Path
 
@@ -107,9 +108,18 @@ def patient(tmp_path, tmp_path_factory, fixed_clock, monkeypatch, compiled) -> P
     return Patient(machine / "project", machine / "home", fixed_clock, monkeypatch)
 
 
+@cache
+def _file_of_hooks() -> bytes:
+    """Return what the file that hooks load consists of, if the package has one that is current, else b"". Making it takes some seconds."""
+    return Path(bytecode.PATH).read_bytes() if bytecode_file.is_current() else b""
+
+
 def _settle(machine: Path, monkeypatch) -> None:
     """This machine: an installed package, and a place for the compiled modules of hooks that is not the package's own."""
     monkeypatch.setenv("HOME", str(machine / "home"))
+    content = _file_of_hooks()
+    if content:
+        monkeypatch.setattr(bytecode_file, "_chunks", lambda prepared: [content])
     monkeypatch.setattr(bytecode, "PATH", str(machine / "compiled" / "hook.segments"))
     monkeypatch.setattr(metadata, "requires", lambda name: ["click>=8.1.8", "colorama>=0.4; platform_system == 'Windows'"])
 

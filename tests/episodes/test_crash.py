@@ -91,7 +91,7 @@ def told(world):
 @pytest.mark.parametrize("operation", OPERATIONS)
 def test_no_crash_loses_a_text_and_the_next_run_finishes(operation, request):
     prepare, run = OPERATIONS[operation]
-    follow = 1 if request.config.getoption("--all") else 5
+    follow = 1 if request.config.getoption("--all") else 15
     folder = tempfile.mkdtemp(prefix="memorybank-episodes-")
     try:
         root = f"{folder}/bank"

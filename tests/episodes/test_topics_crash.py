@@ -68,7 +68,7 @@ def files(root):
 @pytest.mark.parametrize("operation", OPERATIONS)
 def test_no_crash_loses_a_name_and_the_next_run_finishes(operation, request):
     prepare, run = OPERATIONS[operation]
-    follow = 1 if request.config.getoption("--all") else 4
+    follow = 1 if request.config.getoption("--all") else 12
     folder = tempfile.mkdtemp(prefix="memorybank-topics-")
     try:
         root = f"{folder}/.claude/memory"

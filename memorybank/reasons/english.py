@@ -153,6 +153,7 @@ TEMPLATES = {
     "recall.not_for_reader": "its acl or privacy keeps it from this agent",
     "recall.said_already": "another memory that is shown says the same",
     "recall.said_here": "this repository says the same itself",
+    "recall.said_once": "a person said it in one session, without words that say that it lasts; a start shows it once it is said in another session",
     "recall.unproven": "people asked for it in {count: session} so far; a start shows it from {least} sessions on",
     "recall.in_instructions": "CLAUDE.md, AGENTS.md or GEMINI.md says it, which the agent loads itself, so it is shown only where it applies",
     "recall.without_subject": "it does not say what it is about, so it is shown only where it applies",

@@ -153,6 +153,7 @@ TEMPLATES = {
     "recall.not_for_reader": "acl または privacy により、このエージェントには示さない",
     "recall.said_already": "提示する別の記憶と同じ内容",
     "recall.said_here": "同じ内容をこのリポジトリ自身が示す",
+    "recall.said_once": "1 セッションで言われただけで、続くことを示す言葉がない。別のセッションでも言われると、セッション開始時に示す",
     "recall.unproven": "求められたのはまだ {count:,} セッション。セッション開始時に示すのは {least} セッションから",
     "recall.in_instructions": "エージェントが自分で読み込む指示ファイルに書かれているため、当てはまる場面でのみ示す",
     "recall.without_subject": "何についての発言かが文だけでは分からないため、当てはまる場面でのみ示す",

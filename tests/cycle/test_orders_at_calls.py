@@ -58,6 +58,13 @@ def test_an_order_is_shown_at_the_call_that_it_means(memory, order, meant, other
     assert f'"{order}"' in shown_at(memory, meant)
 
 
+@pytest.mark.parametrize("order", ["Use `pnpm install` instead of `npm install` for the icons.", "アイコンは `npm install` ではなく `pnpm install` を使う。"])
+def test_an_order_that_waits_for_a_second_session_is_shown_at_its_call(memory, order):
+    said(memory, order)
+    assert order not in known(memory)
+    assert order in shown_at(memory, "npm install icons")
+
+
 @pytest.mark.parametrize(
     ("first", "again"),
     [

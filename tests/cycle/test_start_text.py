@@ -89,6 +89,35 @@ def test_a_rule_that_only_its_conversation_explains_is_not_shown_at_a_start(memo
     assert (said in shown(memory.ask(start()))) == is_shown
 
 
+OF_ONE_TASK = "Use the striped style for the rows of the totals table instead of the plain one."
+一度の依頼 = "合計の表の行は、無地ではなく `striped` を使って縞模様にしてほしい。"
+
+
+@pytest.mark.parametrize("said", [OF_ONE_TASK, 一度の依頼])
+def test_what_was_said_once_waits_for_a_second_session(memory, said):
+    """What does not say itself that it lasts is an order for one task more often than not, and a start repeats it for months."""
+    talk(memory, "first", (said, "Done."))
+    assert said not in shown(memory.ask(start(session="between")))
+    talk(memory, "same", (said, "Done."), (said, "Done again."))
+    assert said in shown(memory.ask(start(session="after")))
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Always use the striped style for the rows of a table.",
+        "Commit messages start with the number of the ticket.",
+        "I prefer small functions over comments.",
+        "表の行には常に `striped` を使って縞模様にしてほしい。",
+        "コミットメッセージは日本語で書いてください。",
+        "長い関数より短い関数のほうが好きです。",
+    ],
+)
+def test_what_says_that_it_lasts_is_shown_from_the_next_session_on(memory, said):
+    talk(memory, "first", (said, "Understood."))
+    assert said in shown(memory.ask(start()))
+
+
 @pytest.mark.parametrize(
     ("said", "line", "is_shown"),
     [
@@ -135,7 +164,7 @@ def test_what_binds_a_kind_of_things_comes_before_a_shorter_fact(memory, fact, b
 
 
 @pytest.mark.parametrize(
-    ("complete", "fragment"), [("コミットメッセージは日本語でお願いします。", "日本語で"), ("lint は mise 経由で", "mise 経由で")], ids=["another", "the same"]
+    ("complete", "fragment"), [("コミットメッセージは日本語でお願いします。", "日本語で"), ("lint は必ず mise 経由で", "mise 経由で")], ids=["another", "the same"]
 )
 def test_a_fragment_is_not_shown_at_a_start_and_does_not_stand_for_its_rule(memory, complete, fragment):
     talk(memory, "first", (complete, "はい。"), days_ago=3)

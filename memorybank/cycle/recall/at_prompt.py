@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from memorybank.cycle.recall.reading import Reading
 
 _MOST_SAYINGS, _MOST_ANSWERS = 1, 2
+LONGEST_REPLY = 60
+"""Maximum number of characters of a reply that only chooses."""
 _WORD = lazy_pattern(r"[a-z][a-z0-9_-]{5,}")
 
 
@@ -50,12 +52,21 @@ class AtPrompt(Knowledge):
         self.typed = typed(self.prompt)
         self.errors = errors_in(self.prompt)
         self._is_bare = bool(self.errors) or only_repairs(self.typed)
-        self.asked = without_reporters(without_folders(ends(asked_besides(self.typed) if self._is_bare else asked_by(self.prompt))))
+        self.asked = self._chosen() or without_reporters(without_folders(ends(asked_besides(self.typed) if self._is_bare else asked_by(self.prompt))))
         self.is_first = reading.context.epoch <= 1 and all(past == self.prompt for past in reading.context.past.prompts)
         self.is_pasted = bool(title(self.prompt))
         self._why = asks_why(self.typed)
         self._referring = referring(self.typed, is_first=self.is_first)
         self._sayings = Sayings(self.memories, self.typed, why=self._why, is_pasted=self.is_pasted)
+
+    def _chosen(self) -> str:
+        """Return what a short reply chooses of the agent's last message; "" for any other prompt."""
+        if not self.typed or len(self.typed) > LONGEST_REPLY:
+            return ""
+        from memorybank.cycle.recall.context import last_message  # late: most prompts choose nothing
+        from memorybank.text.prompts.choosing import chosen
+
+        return chosen(self.typed, lambda: last_message(self.reading.tail, self.event.agent_id))
 
     def find(self) -> list[Memory]:
         """Return answers to the prompt, similar earlier requests, the files that it names, and the work that it continues."""

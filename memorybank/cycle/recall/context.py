@@ -33,6 +33,7 @@ _OPENING = ("startup", "clear", "compact", "fork")
 _NEW_LINES = (b'"event":"prompt"', b'"event":"session_start"', b'"tool":"Agent"')
 _EXPOSURES = b'"event":"exposure"'
 _RESIDENT = b'"event":"resident_exposure"'
+_TURN_END = b'"event":"turn_end"'
 
 
 class Context(Value, frozen=False):
@@ -93,6 +94,16 @@ def read(data: bytes, event: Event, role: str, connection: Connection | None) ->
         prompts.append(delegated)  # for a sub-agent, the task that the main agent gave it takes the place of a human prompt
     context.past = Past([prompt for prompt in map(strip, prompts) if prompt], task)
     return context
+
+
+def last_message(data: bytes, agent: str) -> str:
+    """Return the last message of an agent, according to these log lines; "" for none."""
+    for raw in _newest_first(data):
+        if _TURN_END in raw and (fields := lines.decode(raw)) is not None and fields.get("agent_id") == agent:
+            outputs = fields.get("outputs")
+            said = (outputs.get("head"), outputs.get("tail")) if isinstance(outputs, dict) else ()
+            return "\n".join(one for one in said if isinstance(one, str))
+    return ""
 
 
 def shown_in(data: bytes, agent: str, epoch: int) -> set[str]:

@@ -20,14 +20,15 @@ if TYPE_CHECKING:
 
 _SPACED = lazy_pattern(r"[^\w./:=@+-]+|[.:](?=\s|$)|[^\x00-\x7f]+")
 """Matches what separates the words of a command in a sentence: quotes, commas, the full stop at its end, Japanese."""
+_IS_REPLACED = "(?:ではなく|じゃなく|の代わり|をやめ|は使わな|は使えません|はやめ)"
 _REPLACED = lazy_pattern(
     r"(?:instead of|rather than|not|never|no) [`\"']?([\w.-]+)"
-    r"|([\w.-]{1,80})[`」]? ?(?:ではなく|じゃなく|をやめ|は使わな|は使えません|はやめ)",
+    rf"|[`「]([\w.-]{{1,80}})(?: [^`」\n]{{1,60}})?[`」] ?{_IS_REPLACED}|([\w.-]{{1,80}}) ?{_IS_REPLACED}",
     "i",
 )
-"""Matches what a person wants replaced: "uv instead of pip", "pip ではなく uv"."""
+"""Matches the program that a person wants replaced: "uv instead of pip", 「`pip install` ではなく uv」."""
 _QUOTED = lazy_pattern(r"[`「]([^`」\n]{2,80})[`」]")
-_FORBIDS = lazy_pattern(r"\b(?:not|never|no|without|instead|rather than)\b|n['’]t\b|ない|禁止|代わり", "i")
+_FORBIDS = lazy_pattern(r"\b(?:not|never|no|without|instead|rather than)\b|n['’]t\b|ない|なく|禁止|代わり", "i")
 _SEVERAL_PURPOSES = frozenset(
     str.split("""git gh npm npx pnpm yarn bun bunx deno node python python3 uv uvx poetry hatch pip cargo go make just rake task mise docker podman kubectl helm
     terraform gradle mvn dotnet bundle rails php artisan manage.py composer sh bash zsh ssh sudo rm cp mv mkdir touch chmod curl wget brew apt systemctl""")

@@ -21,10 +21,27 @@ _MOST_JUDGED = 256
 """Sentences that a table remembers."""
 A_FAULT = "a fault"
 FOR_NOW = "order for now"
+OF_THE_MOMENT = "of the moment"
+TO_KEEP = frozenset(("request to remember", "request not to forget", "labelled as a rule", "rule for a file of instructions"))
+"""What says that a sentence is to be kept, whatever else it says."""
 OF_THE_SENTENCE = frozenset(
-    ("what others say", "printed by a program", "message of a program", "of the moment", "doubt", A_FAULT, "what the product does", "a proposal")
+    ("what others say", "printed by a program", "message of a program", OF_THE_MOMENT, "doubt", A_FAULT, "what the product does", "a proposal")
 )
 """What speaks against each part of a sentence if it speaks against the sentence."""
+SAYS_HOW_LONG = TO_KEEP | frozenset(
+    (
+        *("for all time", "as always", "order that begins with never or always", "order never to", "order to do always", "in no case", "said again"),
+        *("what never happens to a kind", "what each of a kind has", "what holds of all of a kind", "all of a kind", "things of a kind", "a measure"),
+        *("whenever somebody does something", "around a step of work", "before a step of work", "steps of a kind of work", "how work is divided"),
+        *("what is not done in a kind of work", "what is not done in a folder", "what is not done at some times", "no things of a kind", "one of a kind only"),
+        *("order about things of a kind", "of things, not to", "nothing else", "prohibition", "order not to", "what happens otherwise", "what recurs"),
+        *("what a team does not do", "work that a team does not do", "habit of a team", "of this team or project", "of a team or project"),
+        *("whose business it is", "who may do something", "care for what comes later", "the one place of things of a kind", "in this repository"),
+        *("an answer that always holds", "what a person likes"),
+    )
+)
+"""What says that a sentence applies to more than the task: a time, a kind of work or of its products, a group of people. The rest of what speaks for a
+sentence (a name, a preference between two things, how the product is to behave) is as common in orders for one task."""
 _QUOTED = lazy_pattern(
     r'"(?=\S{1,80} \S{1,80} \S)[^"\n:/=_]{12,400}(?:"|$)|"[^"\n]{40,400}"|“(?=\S{1,80} \S{1,80} \S)[^”\n]{12,400}”?|「[^」\n]{9,400}(?:」|$)'
 )

@@ -8,7 +8,7 @@ from memorybank.text.pattern import lazy_pattern
 
 CONSTRAINT, PREFERENCE, ENVIRONMENT, PROCEDURE = "constraint", "preference", "environment", "procedure"
 CORRECTION, EXPECTATION = "correction", "expectation"
-STANDING, PREFERRING, REPRIMAND, UNNAMED = "standing", "preferring", "reprimand", "unnamed"
+STANDING, LASTING, PREFERRING, REPRIMAND, UNNAMED = "standing", "lasting", "preferring", "reprimand", "unnamed"
 PERMISSION, FOR_GOOD, ALLOWING, RETURNING = "permission", "for_good", "allowing", "returning"
 IN_A_LANGUAGE, AGAIN = "language", "again"
 """Traits of a statement (`traits`)."""

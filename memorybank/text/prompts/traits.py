@@ -1,6 +1,7 @@
 """What a statement says by its own words, whatever was said before and after it.
 
 - standing: it applies to all work. The others apply where they match.
+- lasting: it says itself that it applies to more than its task (`evidence.SAYS_HOW_LONG`).
 - preferring: a correction that says which of two ways is wanted.
 - reprimand: it says what should have been done (`stated`).
 - unnamed: it does not say what it is about.
@@ -19,6 +20,7 @@ __light__ = True
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.called import returns
 from memorybank.text.prompts.complaints import complaint
+from memorybank.text.prompts.evidence import ENOUGH, FOR_NOW, OF_THE_MOMENT, SAYS_HOW_LONG, TO_KEEP
 from memorybank.text.prompts.languages import language_of
 from memorybank.text.prompts.permissions import only_allows, permission_of, takes_back
 from memorybank.text.prompts.sentences import sentences
@@ -29,6 +31,7 @@ from memorybank.text.prompts.stated import (
     CORRECTION,
     FOR_GOOD,
     IN_A_LANGUAGE,
+    LASTING,
     PERMISSION,
     PREFERENCE,
     PREFERRING,
@@ -43,6 +46,7 @@ from memorybank.text.prompts.stated import (
 
 _STANDING = (CONSTRAINT, PREFERENCE, PROCEDURE)
 """Kinds of statements that apply to all work. Facts and corrections are recalled only where they match."""
+_OF_NOW = frozenset((FOR_NOW, OF_THE_MOMENT))
 _OF_ONE_SCREEN = lazy_pattern(
     r"\bshould(?:n['’]?t| not)? (?:(?:be|also|only|now|not) )*(?:display|show|appear|hid|highlight|render|visible)"
     r"|表示(?:する|しない|させ)(?:べき|よう|こと|で)",
@@ -61,6 +65,7 @@ def traits(kind: str, text: str) -> list[str]:
     orders = orders_besides(text)
     found = {
         STANDING: _is_standing(kind, text),
+        LASTING: any(map(_says_how_long, sentences(text))),
         PREFERRING: kind == CORRECTION and _PREFERS.search(text) is not None,
         REPRIMAND: is_reprimand(text),
         UNNAMED: lacks_subject(text),
@@ -77,6 +82,13 @@ def traits(kind: str, text: str) -> list[str]:
 def _is_standing(kind: str, text: str) -> bool:
     is_lasting = kind in _STANDING or _REMEMBERED.search(text) is not None
     return is_lasting and (_OF_ONE_SCREEN.search(text) is None or _BINDS_ALL.search(text) is not None)
+
+
+def _says_how_long(sentence: str) -> bool:
+    from memorybank.text.prompts.statements import table_for  # late, as below
+
+    found = {evidence.what for evidence in table_for(sentence).find(sentence, ENOUGH)}
+    return not found.isdisjoint(SAYS_HOW_LONG) and (found.isdisjoint(_OF_NOW) or not found.isdisjoint(TO_KEEP))
 
 
 def _is_repeated(text: str) -> bool:

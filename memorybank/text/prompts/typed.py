@@ -10,6 +10,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.text.pattern import lazy_pattern
+from memorybank.text.prompts.attached import without_attached
 from memorybank.values import lru_cache
 
 _LONGEST = 100_000
@@ -125,12 +126,6 @@ _LONG_ROLE = 160
 """Characters from which a prompt that begins with a role is more than a remark about the agent ("you are a bit fast today")."""
 _TO_AN_AGENT = ("You are ", "あなたは")
 _ORDER = lazy_pattern(r"\b(?:always|never|me|my|from now on)\b|今後|必ず|絶対|常に", "i")
-_OF_WINDOW = lazy_pattern(
-    r"(?:(?<![\w/])(?:#(?:terminal\w+|selection|codebase|testFailure)|@(?:workspace|vscode|codebase))"
-    r"|(?:^|\A)\s*(?:#(?:editor|changes|problems|usages)|@(?:agent|terminal|copilot)))(?![\w/.-])[,:]?[ \t]?"
-    r"|(?m:^)⧉ [^\n]*"
-)
-"""What adds something to a prompt that the editor shows: words of a person (the terminal, the selected text, the workspace), or a line of the editor itself."""
 _INTRODUCED = lazy_pattern(r"[:：]\s+|[:：](?=[^\s/:\d\w`])")
 
 
@@ -221,9 +216,8 @@ def pasted(prompt: str) -> list[str]:
 
 
 def _arguments(prompt: str) -> str:
-    """Return the prompt without a slash command and the contents of its file, whose arguments are the person's, and without references to an editor's texts."""
-    if "#" in prompt or "@" in prompt or "⧉" in prompt:
-        prompt = _OF_WINDOW.sub("", prompt)
+    """Return the prompt without a slash command and the contents of its file, whose arguments are the person's, and without what is attached to it."""
+    prompt = without_attached(prompt)
     if prompt.lstrip().startswith("<command-message>"):
         return prompt.partition("<command-args>")[2].partition("</command-args>")[0]
     return prompt if (command := _COMMAND.match(prompt)) is None else prompt[command.end() :]

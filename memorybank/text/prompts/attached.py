@@ -1,0 +1,36 @@
+"""Removes from a prompt what a host or an editor attaches to it: screenshots, references to windows of the editor.
+
+The path or mark says nothing about the task: two prompts with a screenshot each are not alike.
+"""
+
+from __future__ import annotations
+
+__light__ = True
+
+from memorybank.text.pattern import lazy_pattern
+
+_OF_WINDOW = lazy_pattern(
+    r"(?:(?<![\w/])(?:#(?:terminal\w+|selection|codebase|testFailure)|@(?:workspace|vscode|codebase))"
+    r"|(?:^|\A)\s*(?:#(?:editor|changes|problems|usages)|@(?:agent|terminal|copilot)))(?![\w/.-])[,:]?[ \t]?"
+    r"|(?m:^)⧉ [^\n]*"
+)
+"""Matches a reference to what the editor shows (the terminal, the selected text, the workspace), and a line of the editor itself."""
+_PICTURE = r"\.(?:png|jpe?g|gif|webp|heic|bmp|tiff?|mov|mp4)"
+_IS_PICTURE = r"(?:screen[ _-]?shots?|スクリーンショット|画面|clipboard|pasted|var/folders|temporaryitems|cleanshot)"
+_DROPPED = lazy_pattern(
+    rf"(?:& )?(?:'(?=[^'\n]{{0,200}}{_IS_PICTURE})(?:[A-Za-z]:[\\/]|~?/)[^'\n]{{1,300}}{_PICTURE}'"
+    rf"|\"(?=[^\"\n]{{0,200}}{_IS_PICTURE})(?:[A-Za-z]:[\\/]|~?/)[^\"\n]{{1,300}}{_PICTURE}\""
+    rf"|(?<![\w./~\\:'\"])(?:[A-Za-z]:[\\/]|~?/)(?=(?:\\ |[^\s'\"]){{0,200}}?{_IS_PICTURE})(?:\\ |[^\s'\"]){{1,300}}?{_PICTURE}(?![\w.])"
+    r"|\[Image(?: #\d{1,3}|: [^\]\n]{1,300})\])",
+    "i",
+)
+"""Matches a screenshot: its path outside the repository, as a terminal quotes it, or the mark of a host."""
+
+
+def without_attached(prompt: str) -> str:
+    """Return a prompt without the marks and paths of what is attached to it."""
+    if "#" in prompt or "@" in prompt or "⧉" in prompt:
+        prompt = _OF_WINDOW.sub("", prompt)
+    if "/" in prompt or "\\" in prompt or "[Image" in prompt:
+        prompt = _DROPPED.sub("", prompt)
+    return prompt

@@ -63,7 +63,11 @@ def _lacked(connection: Connection, form: str, at: int, lines: Sequence[str], fa
             is_own = missing == program
             # A script of the project runs what its packages bring; installing these ends it.
             is_meant = is_own or _is_alone(connection, form, at, failed)
-            return _shown(line) if is_meant and not _worked(connection, missing, at, is_program=True) and not _installed(connection, at, missing if is_own else "") else ""
+            return (
+                _shown(line)
+                if is_meant and not _worked(connection, missing, at, is_program=True) and not _installed(connection, at, missing if is_own else "")
+                else ""
+            )
         if is_check(form.split(" ")) or not _is_alone(connection, form, at, failed):
             continue
         if module := lacking.module_in(line):

@@ -10,7 +10,7 @@ __light__ = True
 from memorybank.text.pattern import lazy_pattern
 
 _PROGRAM = lazy_pattern(
-    r"(?<![\w.+-])(?P<before>[\w.+-]{1,40}): (?:command not found|コマンドが見つかりません|not found$)|command not found: (?P<after>[\w.+-]{1,40})$"
+    r"(?<![\w.+-])(?P<before>[\w.+-]{1,40}): (?:command not found(?!:)|コマンドが見つかりません|not found$)|command not found: (?P<after>[\w.+-]{1,40})$"
     r"|exec: [\"'](?P<exec>[\w.+-]{1,40})[\"']: executable file not found|env: [‘'\"]?(?P<env>[\w.+-]{1,40})[’'\"]?: No such file or directory"
     r"|spawn (?P<spawn>[\w.+-]{1,40}) ENOENT|'(?P<cmd>[\w.+-]{1,40})' (?:is not recognized as an internal|は、内部コマンド)"
 )
@@ -20,19 +20,23 @@ _MODULE = lazy_pattern(
 )
 _ACCOUNT = lazy_pattern(
     r"\bAuthor identity unknown|\bPlease tell me who you are\b|\bempty ident name\b|\bunable to auto-detect email address"
-    r"|\bnot (?:currently )?(?:logged|signed) in(?:to)?\b|\bmust be (?:logged|signed) in\b|\b(?:you need|need you) to (?:log|sign) in\b|\bgh auth login\b|\bENEEDAUTH\b"
-    r"|\bauthentication (?:failed|required)\b|\bnot authenticated\b|\bcould not read (?:Username|Password) for\b|Permission denied \(publickey|\bHost key verification failed"
-    r"|\bunable to locate credentials\b|\bcould not (?:find|load) (?:the )?(?:default )?credentials\b|\bno (?:valid )?credentials\b|\bcredentials (?:were )?not found\b"
+    r"|\bnot (?:currently )?(?:logged|signed) in(?:to)?\b|\bmust be (?:logged|signed) in\b|\b(?:you need|need you) to (?:log|sign) in\b"
+    r"|\bgh auth login\b|\bENEEDAUTH\b"
+    r"|\bauthentication (?:failed|required)\b|\bnot authenticated\b|\bcould not read (?:Username|Password) for\b|Permission denied \(publickey"
+    r"|\bHost key verification failed|\bunable to locate credentials\b"
+    r"|\bcould not (?:find|load) (?:the )?(?:default )?credentials\b|\bno (?:valid )?credentials\b|\bcredentials (?:were )?not found\b"
     r"|(?:ログイン|サインイン|認証)(?:が必要|に失敗|して(?:ください|いません))|資格情報が(?:見つかりません|ありません)",
     "i",
 )
 _RIGHTS = lazy_pattern(
-    r"\bsudo: (?:a password is required|a terminal is required|no tty)|\bEACCES\b|\bpermission denied(?!: *$)|\boperation not permitted\b|\bmust be (?:run as )?root\b"
+    r"\bsudo: (?:a password is required|a terminal is required|no tty)|\bEACCES\b|\bpermission denied(?!: *$)"
+    r"|\boperation not permitted\b|\bmust be (?:run as )?root\b"
     r"|\baccess is denied\b|許可がありません|アクセスが拒否されました|管理者権限が必要",
     "i",
 )
 _PLATFORM = lazy_pattern(
-    r"\bEBADPLATFORM\b|\bunsupported (?:platform|host|architecture|operating system|os)\b|\bnot supported on this (?:platform|host|system|machine|os|architecture)\b"
+    r"\bEBADPLATFORM\b|\bunsupported (?:platform|host|architecture|operating system|os)\b"
+    r"|\bnot supported on this (?:platform|host|system|machine|os|architecture)\b"
     r"|\bexec format error\b|\bcannot execute binary file\b|\bGLIBC_[\d.]{1,9}['’]? not found|サポートされていない(?:プラットフォーム|OS|環境)",
     "i",
 )

@@ -49,8 +49,8 @@ class KnownProblem(Value):
     """One form of call that fails, with its remedy.
 
     form: form of the calls that fail; ends in `…` where any words may follow. remedy: form of the command.
-    how: `last` (`know.last_run`), `instead` (the remedy replaces the call), `first` (it runs before the call), or `refused` (a word of the call does not exist here; remedy: what stood
-    in its place in a command that worked, or "").
+    how: `instead` (the remedy replaces the call), `first` (it runs before the call), or `refused` (a word of the call does not exist here; remedy: what stood
+    in its place in a command that worked, or ""); or `last` (`know.last_run`).
     failed, remedied: number of sessions in which the call failed, and in which the remedy worked.
     at, said: instant of the last failure (ms), and the beginning of its error.
     error: the line of its error that says what is wrong, if it is nearly always the same; else "".

@@ -164,7 +164,9 @@ def test_what_binds_a_kind_of_things_comes_before_a_shorter_fact(memory, fact, b
 
 
 @pytest.mark.parametrize(
-    ("complete", "fragment"), [("コミットメッセージは日本語でお願いします。", "日本語で"), ("lint は必ず mise 経由で", "mise 経由で")], ids=["another", "the same"]
+    ("complete", "fragment"),
+    [("コミットメッセージは日本語でお願いします。", "日本語で"), ("lint は必ず mise 経由で", "mise 経由で")],
+    ids=["another", "the same"],
 )
 def test_a_fragment_is_not_shown_at_a_start_and_does_not_stand_for_its_rule(memory, complete, fragment):
     talk(memory, "first", (complete, "はい。"), days_ago=3)

@@ -38,8 +38,10 @@ def count(connection: Connection, file: int, line: LogEvent) -> None:
     counted = "INSERT INTO chains VALUES (?, ?, 1) ON CONFLICT (program, word) DO UPDATE SET uses = uses + 1"
     connection.executemany(counted, forms.chains(line.text("command")))
     if refusals.word_refused(line.text("command"), line.error or line.whole) is None:
-        understood = filter(refusals.is_word, refusals.forms_of(line.text("command")))
-        connection.executemany("INSERT OR IGNORE INTO understood VALUES (?)", ((word,) for word in understood))
+        is_hidden = "/dev/null" in line.text("command")  # where errors are not printed, nothing shows that a program was found
+        understood = (one for one in refusals.forms_of(line.text("command")) if refusals.is_word(one) and not (is_hidden and refusals.program_of(one)))
+        seen = "INSERT INTO understood VALUES (?, ?) ON CONFLICT (word) DO UPDATE SET seen = max(seen, excluded.seen)"
+        connection.executemany(seen, ((word, line.at) for word in understood))
     worked = line.status == "success" and line.cell.is_public
     ran = "INSERT INTO forms VALUES (?, ?, ?, ?) ON CONFLICT (form, file) DO UPDATE SET worked = excluded.worked, command = excluded.command"
     for form, command in exact.by_form(line.text("command")).items():

@@ -70,6 +70,7 @@ _PHRASES = {
     ),
     "problem_refused": ("`{call}` does not work here", "`{call}` はここでは使えない"),
     "problem_replaced": ("`{call}` does not work here: use `{remedy}`", "`{call}` はここでは使えない: `{remedy}` を使う"),
+    "problem_last": ("`{call}` failed when it was last run here", "`{call}` は前回ここで失敗した"),
     "problem_searched": (
         "`{call}` failed in {count} sessions: leave out what its error names",
         "`{call}` は{count}セッションで失敗した: エラーにあるものを検索から外す",

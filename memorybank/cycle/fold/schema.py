@@ -26,7 +26,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memorybank.storage.layout import Layout
 
-VERSION = 53
+VERSION = 54
 """Increased with every change below, and when statements are recognised in another way. A cache of another version is replaced by one that is built again."""
 
 SESSION = "session"
@@ -167,8 +167,8 @@ TABLES: tuple[str, ...] = (
     "CREATE INDEX forms_worked ON forms (file) WHERE worked",
     # how often a word ("" for none) followed a program: this shows which programs wrap others
     "CREATE TABLE chains (program TEXT NOT NULL, word TEXT NOT NULL, uses INTEGER NOT NULL, PRIMARY KEY (program, word)) WITHOUT ROWID",
-    # the programs and operators of the shell (`grep …`, `&&`) in commands whose output refuses no word: a shell of this machine knows them
-    "CREATE TABLE understood (word TEXT PRIMARY KEY) WITHOUT ROWID",
+    # the programs and operators of the shell (`grep …`, `&&`) in commands whose output refuses no word: a shell of this machine knew them (seen: last, ms)
+    "CREATE TABLE understood (word TEXT PRIMARY KEY, seen INTEGER NOT NULL) WITHOUT ROWID",
     # the anchors that an agent has touched in a session
     "CREATE TABLE met (file INTEGER NOT NULL, agent TEXT NOT NULL, anchor TEXT NOT NULL, PRIMARY KEY (file, agent, anchor)) WITHOUT ROWID",
     # cross-impact: what shares a file; kind a (session/agent), t (task), f (another file, or the fingerprint of a call); of each kind the first

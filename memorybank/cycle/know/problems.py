@@ -16,7 +16,7 @@ from memorybank.cycle.know import variables
 from memorybank.cycle.know.search import IS_SEEN_FAILURE
 from memorybank.storage.digest import sha256
 from memorybank.storage.jsontext import encode
-from memorybank.text.commands import exact, forms, refusals
+from memorybank.text.commands import exact, forms, lacking, refusals
 from memorybank.values import Value
 
 TYPE_CHECKING = False
@@ -50,7 +50,7 @@ class KnownProblem(Value):
 
     form: form of the calls that fail; ends in `…` where any words may follow. remedy: form of the command.
     how: `instead` (the remedy replaces the call), `first` (it runs before the call), or `refused` (a word of the call does not exist here; remedy: what stood
-    in its place in a command that worked, or "").
+    in its place in a command that worked, or ""); or `last` (`know.last_run`).
     failed, remedied: number of sessions in which the call failed, and in which the remedy worked.
     at, said: instant of the last failure (ms), and the beginning of its error.
     error: the line of its error that says what is wrong, if it is nearly always the same; else "".
@@ -165,9 +165,9 @@ def _refused(connection: Connection, own: str, now: int, called: Collection[str]
     """Return the words of calls that were refused lately, and that no shell understood, with what stood there instead."""
     of_calls, listed = ("", ()) if called is None else (f" AND {_OF_FORMS}", (encode(list(called)),))
     rows = connection.execute(
-        "SELECT form, session, at, said, line, remedy FROM failures JOIN remedies ON id = failure"
+        "SELECT form, session, at, said, line, remedy FROM failures JOIN remedies ON id = failure LEFT JOIN understood ON word = form"
         f" WHERE how = '{REFUSED}'{of_calls} AND {_OF_OTHERS} AND at >= ? AND {IS_SEEN_FAILURE}"
-        " AND form NOT IN (SELECT word FROM understood) ORDER BY form, at",
+        " AND (seen IS NULL OR (seen < at AND line LIKE '%not found')) ORDER BY form, at",
         (*listed, own, now, now - _REFUSED_FOR),
     ).fetchall()
     found = []
@@ -175,9 +175,9 @@ def _refused(connection: Connection, own: str, now: int, called: Collection[str]
         of_form = [row for row in rows if row[0] == form]
         sessions, (_, _, at, said, line, _) = len({row[1] for row in of_form}), of_form[-1]
         remedy = next((row[-1] for row in reversed(of_form) if row[-1]), "")
-        least = _LEAST_REFUSED if called is None else 1 if not refusals.is_word(form) else _LEAST_SESSIONS
-        if sessions >= least:
-            found.append(KnownProblem(form, REFUSED, remedy, sessions, 0, at, said, _one_error([line])))
+        is_certain = not refusals.is_word(form) or lacking.program_in(line) == refusals.program_of(form)
+        if sessions >= (_LEAST_REFUSED if called is None else 1 if is_certain else _LEAST_SESSIONS):
+            found.append(KnownProblem(form, REFUSED, remedy, sessions, 0, at, said, _one_error([lacking.without_shell(line)])))
     return sorted(found, key=lambda problem: (-problem.failed, problem.form))
 
 

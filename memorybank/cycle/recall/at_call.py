@@ -29,7 +29,9 @@ class AtCall(Knowledge):
 
     def find(self) -> list[Memory]:
         """Return the problems of exactly this call, what earlier sessions said about what it touches or searches for, and what people said about it."""
-        found = [*self.problems_of_call(forms_at_call(self.event), command_of(self.event)), *(self._on_command() if self.event.tool == "Bash" else ())]
+        found = self.problems_of_call(forms_at_call(self.event), command_of(self.event))
+        if self.event.tool == "Bash":
+            found += [*(() if found else self._failed_last()), *self._on_command()]
         if self.event.tool in searches.TOOLS:
             known = searches.failing(self.earlier.connection, self.event.tool, self.earlier.own, self.reading.now)
             found += [self.memories.of_problem(problem, 1.0) for problem in self.first(known, 1)]
@@ -99,6 +101,16 @@ class AtCall(Knowledge):
         called, before = forms_of(self.event), self.reading.tail
         wanted = (rule for rule in rules if rule.binds_calls and rule.memory not in context.shown and not is_done_by(rule.sayings[0], called, before))
         return [self.memories.of_rule(rule) for rule in wanted][:1]
+
+    def _failed_last(self) -> list[Memory]:
+        """Return what this command met when it was last run, if that was about the machine or the account, and it has not worked since."""
+        from memorybank.cycle.know import last_run
+
+        connection, called = self.earlier.connection, forms_of(self.event)
+        if not last_run.has_failed(connection, called, self.earlier.own):
+            return []
+        problem = last_run.find(connection, called, command_of(self.event), self.earlier.own, self.reading.now)
+        return [self.memories.of_problem(problem, 1.0)] if problem is not None else []
 
     def _on_command(self) -> list[Memory]:
         """Return what an earlier session found out about how this command must be run."""

@@ -19,6 +19,10 @@ _TARGET = _SUBCOMMAND | frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 """Targets are names that their project chose: `assembleDebug`, `:app:lintRelease`."""
 _NUMBER = frozenset("0123456789.,:-+/%xXeEkKmMgGtTbBsdhnuµ")
 _HEX = frozenset("0123456789abcdefABCDEF-")
+_SHOWS_SETTINGS, _CHANGES_SETTING = ("--get", "--list", "-l"), ("--unset", "--edit", "-e", "--add", "--re")
+"""Options with which `git config` shows settings, and changes them."""
+_NAME_ALONE = 2
+"""Number of its words without options when it shows one setting: `config user.name`."""
 _PATH, _NUMERIC, _VALUE = "path", "number", "value"
 
 
@@ -31,7 +35,7 @@ class ClassifiedArguments:
     values, numbers: whether there are other arguments of that kind
     """
 
-    __slots__ = ("_after_flag", "_folder", "_pattern", "_plain", "_root", "files", "flags", "numbers", "program", "subcommands", "values")
+    __slots__ = ("_after_flag", "_folder", "_given", "_pattern", "_plain", "_root", "files", "flags", "numbers", "program", "subcommands", "values")
 
     def __init__(self, words: list[str], root: str, folder: str) -> None:
         self._root = root
@@ -46,6 +50,7 @@ class ClassifiedArguments:
         self.values = self.numbers = False
         self._pattern = program in programs.PATTERN_PROGRAMS
         self._plain = self._after_flag = False
+        self._given = 0
         self._read(words)
 
     def text(self) -> str:
@@ -67,7 +72,14 @@ class ClassifiedArguments:
     def is_read_only(self) -> bool:
         """Whether the command changes nothing."""
         is_bare = not (self.files or self.values or self.numbers)
-        return self.is_viewer or programs.is_read_only_call(self.program, self.subcommands, self.flags, is_bare)
+        return self.is_viewer or self._asks_setting or programs.is_read_only_call(self.program, self.subcommands, self.flags, is_bare)
+
+    @property
+    def _asks_setting(self) -> bool:
+        """Whether `git config` only shows settings: `git config user.name`, `git config --list`."""
+        if self.program != "git" or self.subcommands[:1] != ["config"] or any(flag.startswith(_CHANGES_SETTING) for flag in self.flags):
+            return False
+        return self._given == _NAME_ALONE or any(flag.startswith(_SHOWS_SETTINGS) for flag in self.flags)
 
     def _read(self, words: list[str]) -> None:
         index = 1
@@ -86,6 +98,7 @@ class ClassifiedArguments:
         return word.startswith("+") and self.program in ("cargo", "rustc", "rustup") and not self.subcommands
 
     def _argument(self, word: str) -> None:
+        self._given += 1
         # Sub-commands end at the first other argument. A word right after a flag is probably the flag's value, so it is no sub-command either.
         if self._pattern:
             self._pattern = False

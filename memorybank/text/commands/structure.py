@@ -62,8 +62,7 @@ def _step(part: shell.SimpleCommand) -> _Step:
     arguments = ClassifiedArguments(words, "", "")
     step.program = arguments.program
     step.pair = " ".join([arguments.program, *arguments.subcommands[:1]])
-    asks = step.pair == "git config" and any(flag.startswith(("--get", "--list", "-l")) for flag in arguments.flags)
-    step.looks = asks or arguments.is_read_only
+    step.looks = arguments.is_read_only
     writes = arguments.edits_in_place or (arguments.is_viewer and bool(part.targets))
     step.minor = writes or step.program in _MINOR or step.pair == "git add"
     step.working = not step.looks and not step.minor

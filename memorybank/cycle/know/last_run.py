@@ -1,0 +1,108 @@
+"""A call that failed when it was last run, because the machine or the account lacks something, and that nothing has run with success since.
+
+One failure is enough: such an error is no chance, and no edit ends it. What fails because of the code (tests, builds, searches) says nothing about the next
+run. A word that the shell does not know (`curl … | jq`) is found by `know.problems`, as another call may have it.
+"""
+
+from __future__ import annotations
+
+__light__ = True
+
+from memorybank.clock import DAY
+from memorybank.cycle.fold.kinds import LAST
+from memorybank.cycle.know.problems import KnownProblem
+from memorybank.cycle.know.search import IS_SEEN_FAILURE
+from memorybank.storage.jsontext import encode
+from memorybank.text.commands import exact, forms, lacking
+from memorybank.text.commands.corrected import is_check
+from memorybank.text.words.code_names import contains
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from _sqlite3 import Connection
+    from collections.abc import Sequence
+
+_AGE = 60 * DAY
+"""How long a failure counts (ms), because programs are installed and accounts are set up."""
+_NEWEST = f"SELECT session, at, line, said, command, mended FROM failures WHERE form = ? AND at BETWEEN ? AND ? AND {IS_SEEN_FAILURE} ORDER BY at DESC LIMIT 1"
+_WORKED = "SELECT 1 FROM forms JOIN files ON files.id = forms.file WHERE worked AND last_at >= ? AND form BETWEEN ? AND ? LIMIT 1"
+_INSTALLED = (
+    "SELECT 1 FROM forms JOIN files ON files.id = forms.file WHERE worked AND last_at >= ? AND instr(command, ?)"
+    " AND (instr(form, 'install') OR instr(form, ' add') OR instr(form, ' sync') OR form LIKE '% i' OR form LIKE '% ci' OR form LIKE 'make%') LIMIT 1"
+)
+_ERROR_CHARACTERS = 90
+
+
+def has_failed(connection: Connection, called: Sequence[str], own: str) -> bool:
+    """Return whether a call of one of these forms failed in another session and was not repaired there. Much cheaper than asking what it was."""
+    asked = "SELECT 1 FROM failures WHERE form IN (SELECT value FROM json_each(?)) AND mended IS NULL AND session IS NOT ? LIMIT 1"
+    return connection.execute(asked, (encode(list(called)), own)).fetchone() is not None
+
+
+def find(connection: Connection, called: Sequence[str], command: str, own: str, now: int) -> KnownProblem | None:
+    """Return the first call of a command that failed when it was last run, for what this machine lacks.
+
+    called: the forms of the command. own: id of the current session, which knows what it met itself.
+    """
+    for form in called:
+        row = connection.execute(_NEWEST, (form, now - _AGE, now)).fetchone()
+        if row is None or row[0] == own or row[-1] is not None:
+            continue
+        _, at, line, said, failed, _ = row
+        error = _lacked(connection, form, at, [*line.split(" · "), *said.split("\n")], failed, command)
+        if error and not _worked(connection, form, at):
+            return KnownProblem(form, LAST, "", 1, 0, at, said, error)
+    return None
+
+
+def _lacked(connection: Connection, form: str, at: int, lines: Sequence[str], failed: str, command: str) -> str:
+    """Return the line of an error that says what a call of this form lacked, and lacks still as far as is known; "" for none."""
+    program = form.partition(" ")[0]
+    for line in lines:
+        if missing := lacking.program_in(line):
+            is_own = missing == program
+            # A script of the project runs what its packages bring; installing these ends it.
+            is_meant = is_own or _is_alone(connection, form, at, failed)
+            return (
+                _shown(line)
+                if is_meant and not _worked(connection, missing, at, is_program=True) and not _installed(connection, at, missing if is_own else "")
+                else ""
+            )
+        if is_check(form.split(" ")) or not _is_alone(connection, form, at, failed):
+            continue
+        if module := lacking.module_in(line):
+            is_named = not forms.is_interpreter(form) or module.partition(".")[0] in command
+            return _shown(line) if is_named and not _is_of_project(connection, module) and not _installed(connection, at, "") else ""
+        if lacking.is_about_machine(line):
+            return _shown(line)
+    return ""
+
+
+def _shown(line: str) -> str:
+    from memorybank.text.prose.passages import excerpt  # late: few calls lack something
+
+    said = lacking.without_shell(line).removeprefix("error: ").removeprefix("fatal: ")
+    return "" if exact.MACHINE.search(said) else excerpt(said, _ERROR_CHARACTERS)
+
+
+def _is_alone(connection: Connection, form: str, at: int, failed: str) -> bool:
+    """Return whether an error can only be that of a call of this form: the other parts of the command work."""
+    return all(other == form or _worked(connection, other, at) for other in forms.of_command(failed))
+
+
+def _worked(connection: Connection, form: str, at: int, *, is_program: bool = False) -> bool:
+    """Return whether a session that ended later ran a form with success. is_program: also any form of this program"""
+    last = f"{form} ~" if is_program else form
+    return connection.execute(_WORKED, (at, form, last)).fetchone() is not None
+
+
+def _installed(connection: Connection, at: int, name: str) -> bool:
+    """Return whether something was installed since; name: what (any package if it is empty)."""
+    return connection.execute(_INSTALLED, (at, name)).fetchone() is not None
+
+
+def _is_of_project(connection: Connection, module: str) -> bool:
+    """Return whether a module is one that sessions edited."""
+    name = module.replace(".", "/").split("/")[0]
+    asked = "SELECT name FROM turn_files WHERE instr(name, ?)"
+    return any(contains(edited.replace(".", " ").replace("/", " "), name) for (edited,) in connection.execute(asked, (name,)))

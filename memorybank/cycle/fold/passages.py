@@ -110,6 +110,11 @@ def touch(connection: Connection, file: int, line: LogEvent) -> None:
         connection.executemany("INSERT OR IGNORE INTO turn_files VALUES (?, ?)", ((turn, name) for name in line.files[:1]))
 
 
+def write_said(connection: Connection, file: int, line: LogEvent, said: Iterable[str]) -> list[tuple[int, str]]:
+    """Write what a person typed instead of allowing a call. Return (row, text) of each sentence."""
+    return _write(connection, SAID, line, file, cache.turn_of(connection, file, line), (("", one[:_LONGEST_SAID], None, one) for one in said))
+
+
 def write_fixes(connection: Connection, file: int, line: LogEvent, pieces: Iterable[tuple[str, str, int]]) -> None:
     """Write what fixed failed calls. pieces: (error, edits, id of the failure)."""
     _write(connection, FIX, line, file, cache.turn_of(connection, file, line), ((error, edits, failure, edits) for error, edits, failure in pieces))

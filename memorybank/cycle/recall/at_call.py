@@ -37,7 +37,7 @@ class AtCall(Knowledge):
         file = relative(path, self.reading.base.root, folder=self.event.cwd) if isinstance(path, str) else ""
         found += self._rules_about(forms_with_inner(self.event), file) if self.event.tool == "Bash" or file else []
         if self.event.tool in ("Bash", "Write"):
-            found += self._why_removed()
+            found += self._unwanted()
         named = {memory.memory for memory in found}
         return found + [memory for memory in self._on_call() if memory.memory not in named]
 
@@ -111,12 +111,12 @@ class AtCall(Knowledge):
         best = next(filter(self.earlier.finds, said), None)
         return self._up_to_date(best) if best is not None else []
 
-    def _why_removed(self) -> list[Memory]:
-        """Return why an earlier session removed what this call creates again."""
-        from memorybank.cycle.know import moved
+    def _unwanted(self) -> list[Memory]:
+        """Return what a person said when they stopped this very call, or why an earlier session removed what it creates again."""
+        from memorybank.cycle.know import moved, refused
 
-        context = self.reading.context
-        said = moved.why_removed(self.earlier, self.event, self.reading.base.root, context.past.prompts)
+        context, root = self.reading.context, self.reading.base.root
+        said = refused.said_about(self.earlier, self.event, root) or moved.why_removed(self.earlier, self.event, root, context.past.prompts)
         return [self.memories.of_passage(passage, passage.rank) for passage in said if passage.memory not in context.shown]
 
     def _up_to_date(self, said: Passage) -> list[Memory]:

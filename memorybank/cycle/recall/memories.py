@@ -100,6 +100,10 @@ class Memories:
             name = "answered_for_good" if is_for_good(passage.text) else "answered"
             memory.text = phrase(name, self.language, said=passage.text, error=passage.heading)
             return memory
+        if passage.refused:
+            name, _, call = passage.refused.partition(":")
+            memory.text = phrase(name, self.language, call=call, said=passage.text)
+            return memory
         from memorybank.cycle.know.part import part_about
         from memorybank.text.prose.readable import readable, readable_heading
 

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.cycle.event import MAIN, PARTIAL
+from memorybank.cycle.event import MAIN, PARTIAL, TOOL_AFTER, TOOL_BEFORE
 from memorybank.cycle.fold.kinds import SAID
 from memorybank.cycle.fold.recorded import LogEvent
 from memorybank.text.prompts import refusing
+from memorybank.text.prompts.sentences import joined, sentences
+from memorybank.text.prompts.typed import typed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,7 +23,9 @@ if TYPE_CHECKING:
 _TYPED = "the user said:"
 """What Claude Code writes before the words with which a person refused a call."""
 _MOST_SENTENCES = 4
-_SAID = f"SELECT id, text FROM passages WHERE session IS ? AND kind = '{SAID}' AND offset = ? AND file = ? ORDER BY id"
+_SHORT = 60
+"""Characters of a sentence with which the next ones are shown: "why are you pushing? I do that myself"."""
+_SAID = f"SELECT id FROM passages WHERE session IS ? AND kind = '{SAID}' AND offset = ? AND file = ? AND text = ? LIMIT 1"
 _OWN = """SELECT form, passage FROM advice JOIN passages p ON p.id = passage WHERE (form BETWEEN 'stopped:' AND 'stopped;' OR form BETWEEN 'doubted:'
     AND 'doubted;') AND p.file = ?"""
 _LAST = """SELECT offset, event, status FROM events WHERE file = ?1 AND offset < ?2 AND offset > ifnull((SELECT max(offset) FROM turns WHERE file = ?1
@@ -30,32 +34,26 @@ _LAST = """SELECT offset, event, status FROM events WHERE file = ?1 AND offset <
 
 def by_prompt(connection: Connection, file: int, path: str, line: LogEvent) -> None:
     """Keep what a prompt says about a call that was stopped before it, and about commands that it doubts. path: the log"""
-    said = connection.execute(_SAID, (line.row(file)["session"], line.offset, file)).fetchmany(_MOST_SENTENCES)
-    for passage, text in said:
-        _keep(connection, [f"{refusing.DOUBTED}{key}" for key in refusing.doubted(text)], passage)
-    last = connection.execute(_LAST, (file, line.offset, MAIN)).fetchall()
-    was_stopped = bool(last) and (last[0][1] == "tool_before" or last[0][2] == PARTIAL)
-    call = next((offset for offset, event, _ in last if event in ("tool_before", "tool_after")), None)
-    if said and was_stopped and call is not None:
-        from memorybank.log import lines
+    said = sentences(typed(line.text("text")))[:_MOST_SENTENCES]
+    for sentence in said:
+        _keep(connection, file, line, sentence, refusing.DOUBTED, refusing.doubted(sentence))
+    if any(map(refusing.objects, said)):
+        last = connection.execute(_LAST, (file, line.offset, MAIN)).fetchall()
+        was_stopped = bool(last) and (last[0][1] == TOOL_BEFORE or last[0][2] == PARTIAL)
+        call = next((offset for offset, event, _ in last if event in (TOOL_BEFORE, TOOL_AFTER)), None)
+        if was_stopped and call is not None:
+            from memorybank.log import lines  # late: few prompts object to a call that was stopped
 
-        stopped = next((LogEvent(one) for one in lines.read(path, call)), None)
-        if stopped is not None and stopped.offset == call:
-            _note(connection, stopped, said)
+            stopped = next((LogEvent(one) for one in lines.read(path, call)), None)
+            if stopped is not None and stopped.offset == call:
+                _note(connection, file, line, stopped, said)
 
 
 def by_result(connection: Connection, file: int, line: LogEvent) -> None:
     """Keep what a person typed instead of allowing a call."""
-    _, typed, words = line.error.partition(_TYPED)
-    if not typed or line.agent != MAIN:
-        return
-    from memorybank.text.prompts.sentences import sentences  # late, as the next one: a call is rarely refused with words
-
-    said = sentences(words)[:_MOST_SENTENCES]
-    if _against(line, said)[1]:
-        from memorybank.cycle.fold import passages
-
-        _note(connection, line, passages.write_said(connection, file, line, said))
+    _, has_words, words = line.error.partition(_TYPED)
+    if has_words and line.agent == MAIN:
+        _note(connection, file, line, line, sentences(words)[:_MOST_SENTENCES])
 
 
 def allowed(connection: Connection, file: int, line: LogEvent) -> None:
@@ -66,9 +64,10 @@ def allowed(connection: Connection, file: int, line: LogEvent) -> None:
         connection.executemany("DELETE FROM advice WHERE form = ? AND passage = ?", [row for row in kept if row[0].partition(":")[2] in keys])
 
 
-def _note(connection: Connection, stopped: LogEvent, said: Sequence[tuple[int, str]]) -> None:
-    place, keys = _against(stopped, [text for _, text in said])
-    _keep(connection, [f"{refusing.STOPPED}{key}" for key in keys], said[place][0] if keys else 0)
+def _note(connection: Connection, file: int, line: LogEvent, stopped: LogEvent, said: Sequence[str]) -> None:
+    place, keys = _against(stopped, said)
+    if keys:
+        _keep(connection, file, line, joined(said[place:]) if len(said[place]) < _SHORT else said[place], refusing.STOPPED, keys)
 
 
 def _against(stopped: LogEvent, said: Sequence[str]) -> tuple[int, list[str]]:
@@ -85,5 +84,13 @@ def _keys(line: LogEvent) -> list[str]:
     return [refusing.written(line.files[0])] if line.tool == "Write" and line.files else []
 
 
-def _keep(connection: Connection, keys: Sequence[str], passage: int) -> None:
-    connection.executemany("INSERT OR IGNORE INTO advice VALUES (?, ?, '', '')", ((key, passage) for key in keys))
+def _keep(connection: Connection, file: int, line: LogEvent, said: str, prefix: str, keys: Sequence[str]) -> None:
+    """Keep that a sentence is about calls. It is a passage already, or becomes one that only such a call finds."""
+    if not keys:
+        return
+    from memorybank.cycle.fold import passages
+
+    known = connection.execute(_SAID, (line.row(file)["session"], line.offset, file, said)).fetchone()
+    passage = known[0] if known is not None else passages.write_refusal(connection, file, line, said, keys)
+    if passage is not None:
+        connection.executemany("INSERT OR IGNORE INTO advice VALUES (?, ?, '', '')", ((f"{prefix}{key}", passage) for key in keys))

@@ -40,7 +40,10 @@ def of_packages(earlier: Earlier, names: Collection[str]) -> Sequence[Passage]:
 
 
 def kept(earlier: Earlier, keys: Collection[str], is_meant: Callable[[str, str, str], bool] | None = None) -> Sequence[Passage]:
-    """Return the passages of other sessions that are kept under one of these keys, the newest first. is_meant: whether a key, what a call must lack and what it must name fit this call."""
+    """Return the passages of other sessions that are kept under one of these keys, the newest first.
+
+    is_meant: whether a key, what a call must lack and what it must name fit this call.
+    """
     if not keys:
         return []
     listed = sorted(set(keys))

@@ -51,4 +51,4 @@ def _was_allowed(earlier: Earlier, passage: Passage, key: str, command: str, wri
         return True
     words = set(key.split(" ")) - {"_"}
     ran = (row[0] for form in forms.of_command(command) for row in connection.execute(_RAN, (form, passage.at, passage.session)))
-    return any(words <= {*one.split(" "), *(f"{word.partition('=')[0]}=" for word in one.split(" "))} for one in ran)
+    return any(words <= {part for word in one.split("\n") for part in (word, f"{word.partition('=')[0]}=")} for one in ran)

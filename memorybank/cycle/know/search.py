@@ -63,7 +63,9 @@ class Passage:
     """
 
     __slots__ = tuple(
-        str.split("at error failure gone heading id is_outdated kind later led_to matched memory rank refused says_enough session share sum terms text turn why")
+        str.split(
+            "at error failure gone heading id is_outdated kind later led_to matched memory rank refused says_enough session share sum terms text turn why"
+        )
     )
 
     def __init__(self, row: Sequence[Any], terms: list[str]) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 __light__ = True
 
+from memorybank.storage.path_names import normpath
 from memorybank.text.commands import programs, shell
-from memorybank.text.commands.paths import normpath
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.words.code_names import contains
 
@@ -36,7 +36,11 @@ _REMOVES = lazy_pattern(
     "i",
 )
 _FOR_A_WHILE = lazy_pattern(r"\b(?:temporar\w+|temp|scratch|debug\w*|throw-?away|one-?off|test script)\b|一時|デバッグ|検証用|確認用|使い捨て|仮の", "i")
-_KEEPS = lazy_pattern(r"(?:\b(?:not|never)|n['’]t) (?:\w+ )?(?:remov|delet|drop)\w*|\b(?:restor|undelet|bring back|put back|keep)\w*|(?:消|削除し|外)(?:さ|し)?ない|残し|復元|戻し", "i")
+_KEEPS = lazy_pattern(
+    r"(?:\b(?:not|never)|n['’]t) (?:\w+ )?(?:remov|delet|drop)\w*|\b(?:restor|undelet)\w*|\bkeep (?:it|them|this|that)\b"
+    r"|(?:消|削除し|外)(?:さ|し)?ない|残し|復元|戻し",
+    "i",
+)
 
 
 def removed(command: str) -> list[str]:

@@ -22,9 +22,10 @@ _LONGEST_WORD = 80
 _STAGES = "git add"
 _EVERYTHING = {"-A": ".", "--all": ".", "./": ".", "*": "."}
 _OBJECTS = lazy_pattern(
-    r"\bdo(?:n['’]t| not) (?!know|think|understand|see|remember|worry|have|forget|get\b)|\b(?:never|stop|rather|instead|myself|manually|by hand|overkill|forbidden)\b"
+    r"\bdo(?:n['’]t| not) (?!know|think|understand|see|remember|worry|have|forget|get\b)"
+    r"|\b(?:never|stop|rather|instead|myself|manually|by hand|overkill|forbidden)\b"
     r"|\b(?:should|must)(?:n['’]t| not)\b|\bno need\b|\bnot (?:sure about|necessary|needed|what i)\b|\bwhy (?:the \w+ )?(?:are|do|did|would) you\b"
-    r"|\b(?:did(?:n['’]t| not)|never) (?:say|ask|tell|want|mean)\b|\bi(?:['’]ll| will|['’]ve| have| already| always)\b|\bwhat are you doing\b"
+    r"|\b(?:did(?:n['’]t| not)|never) (?:say|ask|tell|want|mean)\b|\bi(?:['’]ll| will| already| always)\b|\bwhat are you doing\b"
     r"|やめ|止め|(?:し|[さわかたらまばが])ないで|ではなく|じゃなく|勝手に|不要|[要い]らない|なんで|なぜ|どうして|頼んで|言って(?:い)?(?:ない|ません)|禁止|[だダ][めメ]"
     r"|(?:自分|自身|こちら|手動|手作業|手)で|(?:私|僕|俺)が|必要(?:は|が)?(?:ない|ありません)",
     "i",
@@ -42,7 +43,8 @@ _SAID_AS = dict(
 )
 """What people say for what a command does."""
 _DOUBTS = lazy_pattern(
-    r"\b(?:not (?:\w+ )?(?:sure|happy|keen|comfortable|convinced)|uneasy|worried|nervous|wary|hesitant|(?:do not|don['’]t) (?:\w+ )?(?:like|trust|want)|dislike|hate)"
+    r"\b(?:not (?:\w+ )?(?:sure|happy|keen|comfortable|convinced)|uneasy|worried|nervous|wary|hesitant"
+    r"|(?:do not|don['’]t) (?:\w+ )?(?:like|trust|want)|dislike|hate)"
     r"(?: (?:about|with|of|that|to|the|you|us|using|use|run|running|on|idea)){0,4} `(?P<code>[^`\n]{4,80})`"
     r"|`(?P<said>[^`\n]{4,80})` ?(?:は|って|を使うの[はが]|というの[はが]|だと|で)[^。`]{0,14}(?:不安|心配|怖|嫌|避け|まずい|危|気が進ま|やめ)",
     "i",

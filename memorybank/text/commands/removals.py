@@ -35,6 +35,7 @@ _REMOVES = lazy_pattern(
     r"|削除|消し|消す|消そ|消え|撤去|なくし|無くし|捨て|取り?除|廃止|外し|やめ",
     "i",
 )
+_REASON = lazy_pattern(r"\b(?:because|since|due to|so that|now that)\b|ため(?:です|に|、)|からです|ので、|によ(?:り|って)", "i")
 _FOR_A_WHILE = lazy_pattern(r"\b(?:temporar\w+|temp|scratch|debug\w*|throw-?away|one-?off|test script)\b|一時|デバッグ|検証用|確認用|使い捨て|仮の", "i")
 _KEEPS = lazy_pattern(
     r"(?:\b(?:not|never)|n['’]t) (?:\w+ )?(?:remov|delet|drop)\w*|\b(?:restor|undelet)\w*|\bkeep (?:it|them|this|that)\b"
@@ -103,6 +104,4 @@ def _says_why(sentence: str, *, is_request: bool) -> bool:
         return is_unwanted or _REMOVES.search(sentence) is not None
     if _FOR_A_WHILE.search(sentence) is not None:
         return False
-    from memorybank.summarize.findings import decides  # late: few answers are about what was removed
-
-    return is_unwanted or (_REMOVES.search(sentence) is not None and decides(sentence))
+    return is_unwanted or (_REMOVES.search(sentence) is not None and _REASON.search(sentence) is not None)

@@ -213,6 +213,13 @@ def test_what_a_person_lets_run_in_a_later_session_is_allowed(remembering):
     assert at_command(remembering, "npm start") == ""
 
 
+@pytest.mark.parametrize("asked", ["looks good, commit it", "では、コミットしてください"])
+def test_who_asks_for_a_commit_gets_one(remembering, asked):
+    stopping(remembering, "git commit -m 'a b'", "no, I did not ask you to commit").end()
+    ready(remembering, asked)
+    assert at_command(remembering, "git commit -m 'c d'") == ""
+
+
 # what was doubted
 
 

@@ -14,6 +14,8 @@ from memorybank.text.prompts import refusing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from memorybank.cycle.event import Event
     from memorybank.cycle.know.earlier import Earlier
     from memorybank.cycle.know.search import Passage
@@ -24,8 +26,11 @@ _TRIED = "SELECT 1 FROM attempts WHERE fingerprint = ? AND tries IS NOT NULL AND
 _RAN = "SELECT f.command FROM forms f JOIN files l ON l.id = f.file WHERE form = ? AND worked AND last_at > ? AND l.session IS NOT ?"
 
 
-def said_about(earlier: Earlier, event: Event, root: str) -> list[Passage]:
-    """Return the last thing that a person said against this call in an earlier session, if they have not let it run since; or []."""
+def said_about(earlier: Earlier, event: Event, root: str, asked: Iterable[str]) -> list[Passage]:
+    """Return the last thing that a person said against this call in an earlier session, if they have not let it run since; or [].
+
+    asked: the last prompts. Who asks for what a command does wants it, though not that it gets past a check.
+    """
     if earlier.connection.execute(_ANY).fetchone() is None:
         return []
     command, path = command_of(event), event.inputs.get("file_path")
@@ -33,7 +38,8 @@ def said_about(earlier: Earlier, event: Event, root: str) -> list[Passage]:
     if written and os.path.exists(join(root, written)):
         return []
     keys = refusing.keys(command) if command else [refusing.written(written)] if written else []
-    for kept in (f"{prefix}{key}" for key in keys for prefix in (refusing.STOPPED, refusing.DOUBTED)):
+    wanted = refusing.asked_for(asked, command)
+    for kept in (f"{prefix}{key}" for key in keys if key not in wanted for prefix in (refusing.STOPPED, refusing.DOUBTED)):
         for passage in on_command.kept(earlier, [kept]):
             if not _was_allowed(earlier, passage, kept.partition(":")[2], command, written) and earlier.finds(passage):
                 passage.refused = kept.replace("= ", "=… ")
@@ -47,7 +53,7 @@ def _was_allowed(earlier: Earlier, passage: Passage, key: str, command: str, wri
     if written:
         return connection.execute(_WRITTEN, (written, passage.at)).fetchone() is not None
     done = fingerprint.command(command, "")
-    if "_" not in done and "#" not in done and done == key and connection.execute(_TRIED, (done, passage.session, passage.at)).fetchone() is not None:
+    if done == key and connection.execute(_TRIED, (done, passage.session, passage.at)).fetchone() is not None:
         return True
     words = set(key.split(" ")) - {"_"}
     ran = (row[0] for form in forms.of_command(command) for row in connection.execute(_RAN, (form, passage.at, passage.session)))

@@ -116,7 +116,9 @@ class AtCall(Knowledge):
         from memorybank.cycle.know import moved, refused
 
         context, root = self.reading.context, self.reading.base.root
-        said = refused.said_about(self.earlier, self.event, root) or moved.why_removed(self.earlier, self.event, root, context.past.prompts)
+        said = refused.said_about(self.earlier, self.event, root, context.past.prompts) or moved.why_removed(
+            self.earlier, self.event, root, context.past.prompts
+        )
         return [self.memories.of_passage(passage, passage.rank) for passage in said if passage.memory not in context.shown]
 
     def _up_to_date(self, said: Passage) -> list[Memory]:

@@ -77,6 +77,12 @@ def against(said: Iterable[str], command: str) -> tuple[int, list[str]]:
     return 0, []
 
 
+def asked_for(prompts: Iterable[str], command: str) -> list[str]:
+    """Return what identifies the parts of a command, without those that get past a check, whose action one of these prompts names without objecting."""
+    said = [prompt.lower() for prompt in prompts if not objects(prompt)]
+    return [key for key, form, bypasses in _parts(command) if not bypasses and any(_names_action(one, form) for one in said)]
+
+
 def objects(sentence: str) -> bool:
     """Return whether a sentence objects to something, and not only to its being done now."""
     return _MOMENT.search(sentence) is None and _OBJECTS.search(sentence) is not None

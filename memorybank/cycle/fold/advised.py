@@ -1,6 +1,6 @@
 """Keeps which commands an answer is about that says how they must be run: "the e2e tests only work with `--profile e2e`".
 
-An answer that says why a package was replaced is about the command that installs it again.
+What says why a package was replaced, or a file removed, is about the call that brings it again (ADR 0206).
 
 A text that names two ports is about commands that use the other one than the turn did. An option belongs to the commands of the turn that had it. A
 command must have run in the session, because answers also name commands for others.
@@ -10,8 +10,8 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.cycle.fold.kinds import PASTED
-from memorybank.text.commands import packages, ports
+from memorybank.cycle.fold.kinds import ANSWER, PASTED, REMARK, SAID
+from memorybank.text.commands import packages, ports, removals
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.sentences import sentences
 from memorybank.text.prose import advice
@@ -30,12 +30,16 @@ _REPLACES = lazy_pattern(r"\b(?:replac|migrat|switch|mov|remov|dropp|swapp)\w*|ç
 _LED = f"SELECT 1 FROM passages WHERE file = ? AND kind = '{PASTED}' AND turn = ? LIMIT 1"
 """Whether an error led to what a turn did."""
 _CONTRAST = 2
+_TURNS = 2
+"""Turns before the end of one in which it may have been said why it removed something: what was proposed in the first is done in the second."""
 
 
 def note(connection: Connection, file: int, turn: int | None, said: Iterable[tuple[int, str]]) -> None:
     """Keep what these passages say about commands. said: (row, text)."""
     for name, passage in _of_packages(connection, file, turn, said := list(said)):
         connection.execute("INSERT OR IGNORE INTO advice VALUES (?, ?, '', '')", (f"{packages.KEY}{name}", passage))
+    for name, passage in _of_files(connection, file, turn):
+        connection.execute("INSERT OR IGNORE INTO advice VALUES (?, ?, '', '')", (f"{removals.KEY}{name}", passage))
     for passage, text in said:
         others = _other_ports(connection, turn, text)
         if _QUOTED not in text and not others:
@@ -56,7 +60,37 @@ def _of_packages(connection: Connection, file: int, turn: int | None, said: Sequ
             about = [(passage, text) for passage, text in said if contains(text.lower(), name)]
             reasons = [(name, passage) for passage, text in about if decides(text)]
             led = None if reasons else connection.execute(_LED, (file, turn)).fetchone()
-            yield from reasons or ([(name, passage) for passage, text in about if _REPLACES.search(text)][:1] if led is not None else ())
+            replaced = [(name, passage) for passage, text in about if _REPLACES.search(text)][:1] if led is not None else []
+            yield from reasons or replaced or _asked(connection, turn, name)
+
+
+def _asked(connection: Connection, turn: int | None, name: str) -> list[tuple[str, int]]:
+    """Return what the person said against a package in the prompt of a turn that removed it."""
+    rows = connection.execute(f"SELECT id, text FROM passages WHERE turn = ? AND kind = '{SAID}' ORDER BY id", (turn,)).fetchall()
+    return [(name, row) for row, text in rows if removals.says_why(sentences(text), [name], is_request=True)][:1]
+
+
+def _of_files(connection: Connection, file: int, turn: int | None) -> Iterator[tuple[str, int]]:
+    """Yield the files and folders that a turn removed, each with the passage that says why: what gives a reason, or else what the person asked.
+
+    Why an agent removes what it wrote itself in this session is about its own attempt.
+    """
+    commands = connection.execute("SELECT command FROM turn_commands WHERE turn = ? ORDER BY offset", (turn,)).fetchall()
+    gone = {name: None for (command,) in commands for name in removals.removed(command)}
+    if not gone:
+        return
+    made = "SELECT name FROM turn_files JOIN turns ON id = turn WHERE file = ?"
+    own = {name for (name,) in connection.execute(made, (file,))}
+    turns = f"SELECT id FROM turns WHERE file = ?1 AND offset <= (SELECT offset FROM turns WHERE id = ?2) ORDER BY offset DESC LIMIT {_TURNS}"
+    asked = f"SELECT id, kind, text FROM passages WHERE turn IN ({turns}) AND kind IN ('{SAID}', '{ANSWER}', '{REMARK}') ORDER BY kind = '{SAID}', id DESC"
+    rows = connection.execute(asked, (file, turn)).fetchall()
+    for name in gone:
+        names = removals.spellings(name)
+        telling = (row for row in rows if row[1] == SAID or name not in own)
+        about = (row for row, kind, text in telling if removals.says_why(sentences(text), names, is_request=kind == SAID))
+        found = next(about, None)
+        if found is not None:
+            yield name, found
 
 
 def _other_ports(connection: Connection, turn: int | None, text: str) -> list[str]:

@@ -104,6 +104,13 @@ class LogFile:
             repairs.note_edit(self.connection, self.id, line)
         if line.signal < 0 or line.reason == INTERRUPTED:  # a person stopped or refused the call
             self._correct(line.end, line.offset)
+            from memorybank.cycle.fold import refused
+
+            refused.by_result(self.connection, self.id, line)
+        if line.agent == MAIN and line.status == "success" and line.tool in ("Bash", "Write"):
+            from memorybank.cycle.fold import refused
+
+            refused.allowed(self.connection, self.id, line)
         if line.tool == "Bash":
             from memorybank.cycle.fold import failures
 
@@ -147,9 +154,11 @@ class LogFile:
             self._correct(line.offset)
         values = (line.session, line.agent, line.epoch, line.text("text")[:_PROMPT_CHARACTERS])
         self.connection.execute("INSERT OR REPLACE INTO contexts VALUES (?, ?, ?, ?)", values)
-        from memorybank.cycle.fold import passages, unanswered
+        from memorybank.cycle.fold import passages, refused, unanswered
 
         passages.begin_turn(self.connection, self.id, line, unanswered.failure(self.connection, self.id, line))
+        if line.is_human_prompt:
+            refused.by_prompt(self.connection, self.id, self.path, line)
         # `answered` compares the commands of two turns.
         before = "SELECT id FROM turns WHERE file = ? AND offset < ? ORDER BY offset DESC LIMIT 4 OFFSET 1"
         self.connection.execute(f"DELETE FROM turn_commands WHERE turn IN ({before})", (self.id, line.offset))

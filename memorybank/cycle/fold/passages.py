@@ -110,6 +110,13 @@ def touch(connection: Connection, file: int, line: LogEvent) -> None:
         connection.executemany("INSERT OR IGNORE INTO turn_files VALUES (?, ?)", ((turn, name) for name in line.files[:1]))
 
 
+def write_refusal(connection: Connection, file: int, line: LogEvent, said: str, calls: Iterable[str]) -> int | None:
+    """Write what a person said about calls that they stopped, which those find. Return its row."""
+    turn = cache.turn_of(connection, file, line)
+    found = _write(connection, SAID, line, file, turn, (("", said[:_LONGEST_SAID], None, f"{said} {' '.join(calls)}"),), _MOST_SAID)
+    return found[0][0] if found else None
+
+
 def write_fixes(connection: Connection, file: int, line: LogEvent, pieces: Iterable[tuple[str, str, int]]) -> None:
     """Write what fixed failed calls. pieces: (error, edits, id of the failure)."""
     _write(connection, FIX, line, file, cache.turn_of(connection, file, line), ((error, edits, failure, edits) for error, edits, failure in pieces))

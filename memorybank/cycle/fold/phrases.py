@@ -44,6 +44,10 @@ _PHRASES = {
     "fixed_by": ("it worked after {changes} (it had failed with: {error})", "{changes} の後に成功した（以前のエラー: {error}）"),
     "met": ("this error before ({error}): {said}", "以前のこのエラー（{error}）：{said}"),
     "led_to": ("{said} (it began with the error: {error})", "{said}（きっかけのエラー：{error}）"),
+    "gone": ("an earlier session removed `{file}`: {said}", "以前のセッションが `{file}` を削除した：{said}"),
+    "stopped": ("the user stopped `{call}` before: “{said}”", "利用者は以前 `{call}` を止めた：「{said}」"),
+    "doubted": ("the user had doubts about `{call}`: “{said}”", "利用者は以前 `{call}` に疑問を示した：「{said}」"),
+    "quoted": ("the user said: “{said}”", "利用者の発言：「{said}」"),
     "answered": (
         "after such a failure ({error}) the user answered, for that case only: “{said}” (no standing permission: ask before you do the same)",
         "このような失敗（{error}）の後、利用者はその件に限り「{said}」と答えた（継続的な許可ではない。同じことをする前に確認すること）",

@@ -1,4 +1,7 @@
-"""Where a file is that a prompt seeks or a call did not find: what earlier sessions said of its being renamed, moved or removed, in a bank of any size."""
+"""Where a file is that a prompt seeks or a call did not find: what earlier sessions said of its being renamed, moved or removed, in a bank of any size.
+
+And why a file was removed that a call is about to create again (ADR 0206).
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,8 @@ from memorybank.cycle.know import search
 from memorybank.cycle.know.called import command_of
 from memorybank.storage import system as os
 from memorybank.storage.path_names import join
-from memorybank.text.commands import shell
+from memorybank.text.commands import removals, shell
+from memorybank.text.commands.paths import relative
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.moved_files import file_name, sought, tells_where
 from memorybank.text.prompts.sentences import sentences
@@ -82,6 +86,39 @@ def said_of(earlier: Earlier, names: Iterable[str]) -> list[Passage]:
             found.rank = found.sum
             return [found]
     return []
+
+
+def why_removed(earlier: Earlier, event: Event, root: str, asked: Iterable[str]) -> list[Passage]:
+    """Return the last passage that says why a file was removed, or its folder, which a call creates again; or [].
+
+    asked: the last prompts. Who names the file wants it.
+    """
+    for name in _created(event, root):
+        called = removals.spellings(name)
+        if any(one in prompt.lower() for prompt in asked for one in called):
+            continue
+        from memorybank.cycle.know import on_command  # late: most calls change what is there
+
+        found = on_command.kept(earlier, removals.keys(name))
+        # What was written there since came back.
+        again = "SELECT 1 FROM turn_files f JOIN turns t ON t.id = f.turn WHERE name = ? AND at > ? LIMIT 1"
+        told = next((one for one in found if earlier.connection.execute(again, (name, one.at)).fetchone() is None and earlier.finds(one)), None)
+        if told is not None:
+            told.gone = name
+            return [told]
+    return []
+
+
+def _created(event: Event, root: str) -> list[str]:
+    """Return the files that a call creates, relative to root."""
+    command, path = command_of(event), event.inputs.get("file_path")
+    if event.tool == "Bash":
+        from memorybank.text.commands.fingerprint import written_files
+
+        names = [name for name in written_files(command, root, event.cwd) if name not in removals.removed(command)]
+    else:
+        names = [relative(path, root, folder=event.cwd)] if isinstance(path, str) else []
+    return [name for name in names[:_MOST_SENTENCES] if name and not os.path.exists(join(root, name))]
 
 
 def _tells(passage: Passage, name: str) -> bool:

@@ -26,21 +26,24 @@ def said_about(earlier: Earlier, command: str) -> Sequence[Passage]:
     keys = {key for form, _ in called for key in _keys(form)}
     return [
         *of_packages(earlier, packages.brought(command)),
-        *_read(earlier, list(map(ports.as_word, ports.used(command)))),
-        *_read(earlier, keys, lambda key, *asked: any(key in _keys(form) and _is_other(command, form, words, *asked) for form, words in called)),
+        *kept(earlier, list(map(ports.as_word, ports.used(command)))),
+        *kept(earlier, keys, lambda key, *asked: any(key in _keys(form) and _is_other(command, form, words, *asked) for form, words in called)),
     ]
 
 
 def of_packages(earlier: Earlier, names: Collection[str]) -> Sequence[Passage]:
     """Return why earlier sessions replaced packages of these names, the newest first."""
-    found = _read(earlier, [f"{packages.KEY}{name}" for name in names])
+    found = kept(earlier, [f"{packages.KEY}{name}" for name in names])
     for passage in found:
         (passage.led_to,) = earlier.connection.execute(_LED, (passage.session, passage.turn)).fetchone() or ("",)
     return found
 
 
-def _read(earlier: Earlier, keys: Collection[str], is_meant: Callable[[str, str, str], bool] | None = None) -> Sequence[Passage]:
-    """Return the passages that are kept under one of these keys. is_meant: whether a key, what a call must lack and what it must name fit this call."""
+def kept(earlier: Earlier, keys: Collection[str], is_meant: Callable[[str, str, str], bool] | None = None) -> Sequence[Passage]:
+    """Return the passages of other sessions that are kept under one of these keys, the newest first.
+
+    is_meant: whether a key, what a call must lack and what it must name fit this call.
+    """
     if not keys:
         return []
     listed = sorted(set(keys))

@@ -38,6 +38,8 @@ class AtCall(Knowledge):
         path = self.event.inputs.get("file_path") if self.event.tool in events.EDITS else None
         file = relative(path, self.reading.base.root, folder=self.event.cwd) if isinstance(path, str) else ""
         found += self._rules_about(forms_with_inner(self.event), file) if self.event.tool == "Bash" or file else []
+        if self.event.tool in ("Bash", "Write"):
+            found += self._unwanted()
         named = {memory.memory for memory in found}
         return found + [memory for memory in self._on_call() if memory.memory not in named]
 
@@ -120,6 +122,16 @@ class AtCall(Knowledge):
         said = (passage for passage in on_command.said_about(self.earlier, command_of(self.event)) if passage.memory not in shown)
         best = next(filter(self.earlier.finds, said), None)
         return self._up_to_date(best) if best is not None else []
+
+    def _unwanted(self) -> list[Memory]:
+        """Return what a person said when they stopped this very call, or why an earlier session removed what it creates again."""
+        from memorybank.cycle.know import moved, refused
+
+        context, root = self.reading.context, self.reading.base.root
+        said = refused.said_about(self.earlier, self.event, root, context.past.prompts) or moved.why_removed(
+            self.earlier, self.event, root, context.past.prompts
+        )
+        return [self.memories.of_passage(passage, passage.rank) for passage in said if passage.memory not in context.shown]
 
     def _up_to_date(self, said: Passage) -> list[Memory]:
         """Return the memory of a finding as it is at last."""

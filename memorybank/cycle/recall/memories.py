@@ -100,6 +100,10 @@ class Memories:
             name = "answered_for_good" if is_for_good(passage.text) else "answered"
             memory.text = phrase(name, self.language, said=passage.text, error=passage.heading)
             return memory
+        if passage.refused:
+            name, _, call = passage.refused.partition(":")
+            memory.text = phrase(name, self.language, call=call, said=passage.text)
+            return memory
         from memorybank.cycle.know.part import part_about
         from memorybank.text.prose.readable import readable, readable_heading
 
@@ -109,6 +113,9 @@ class Memories:
         said = heading + readable(part_about(passage.text, passage.matched, self.earlier.rarity, _PASSAGE_CHARACTERS - len(heading)))
         if passage.later is not None and (followed := self._result_of(passage.later, passage, _LATER_CHARACTERS)) and followed not in said:
             said = phrase("later", self.language, answered=said, later=followed)
+        if passage.gone:
+            said = phrase("quoted", self.language, said=said) if passage.kind == SAID else said
+            said = phrase("gone", self.language, file=passage.gone, said=said)
         is_outdated = passage.is_outdated or self.reading.repeats_taken_back(passage)
         self.say(memory, phrase("outdated", self.language, said=said) if is_outdated else said)
         return memory

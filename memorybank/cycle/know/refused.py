@@ -1,0 +1,60 @@
+"""A call that a person stopped or doubted in an earlier session, with their words, until they let it run."""
+
+from __future__ import annotations
+
+__light__ = True
+
+from memorybank.cycle.know import on_command
+from memorybank.cycle.know.called import command_of
+from memorybank.storage import system as os
+from memorybank.storage.path_names import join
+from memorybank.text.commands import fingerprint, forms
+from memorybank.text.commands.paths import relative
+from memorybank.text.prompts import refusing
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from memorybank.cycle.event import Event
+    from memorybank.cycle.know.earlier import Earlier
+    from memorybank.cycle.know.search import Passage
+
+_ANY = "SELECT 1 FROM advice WHERE form BETWEEN 'doubted:' AND 'doubted;' OR form BETWEEN 'stopped:' AND 'stopped;' LIMIT 1"
+_WRITTEN = "SELECT 1 FROM turn_files f JOIN turns t ON t.id = f.turn WHERE name = ? AND at > ? LIMIT 1"
+_TRIED = "SELECT 1 FROM attempts WHERE fingerprint = ? AND tries IS NOT NULL AND session IS NOT ? AND at > ? LIMIT 1"
+_RAN = "SELECT f.command FROM forms f JOIN files l ON l.id = f.file WHERE form = ? AND worked AND last_at > ? AND l.session IS NOT ?"
+
+
+def said_about(earlier: Earlier, event: Event, root: str, asked: Iterable[str]) -> list[Passage]:
+    """Return the last thing that a person said against this call in an earlier session, if they have not let it run since; or [].
+
+    asked: the last prompts. Who asks for what a command does wants it, though not that it gets past a check.
+    """
+    if earlier.connection.execute(_ANY).fetchone() is None:
+        return []
+    command, path = command_of(event), event.inputs.get("file_path")
+    written = "" if event.tool == "Bash" else relative(path, root, folder=event.cwd) if isinstance(path, str) else ""
+    if written and os.path.exists(join(root, written)):
+        return []
+    keys = refusing.keys(command) if command else [refusing.written(written)] if written else []
+    wanted = refusing.asked_for(asked, command)
+    for kept in (f"{prefix}{key}" for key in keys if key not in wanted for prefix in (refusing.STOPPED, refusing.DOUBTED)):
+        for passage in on_command.kept(earlier, [kept]):
+            if not _was_allowed(earlier, passage, kept.partition(":")[2], command, written) and earlier.finds(passage):
+                passage.refused = kept.replace("= ", "=… ")
+                return [passage]
+    return []
+
+
+def _was_allowed(earlier: Earlier, passage: Passage, key: str, command: str, written: str) -> bool:
+    """Return whether the same call worked in a later session."""
+    connection = earlier.connection
+    if written:
+        return connection.execute(_WRITTEN, (written, passage.at)).fetchone() is not None
+    done = fingerprint.command(command, "")
+    if done == key and connection.execute(_TRIED, (done, passage.session, passage.at)).fetchone() is not None:
+        return True
+    words = set(key.split(" ")) - {"_"}
+    ran = (row[0] for form in forms.of_command(command) for row in connection.execute(_RAN, (form, passage.at, passage.session)))
+    return any(words <= {part for word in one.split("\n") for part in (word, f"{word.partition('=')[0]}=")} for one in ran)

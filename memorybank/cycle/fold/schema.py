@@ -26,7 +26,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memorybank.storage.layout import Layout
 
-VERSION = 53
+VERSION = 54
 """Increased with every change below, and when statements are recognised in another way. A cache of another version is replaced by one that is built again."""
 
 SESSION = "session"
@@ -117,6 +117,8 @@ TABLES: tuple[str, ...] = (
     """CREATE TABLE advice (
         form TEXT NOT NULL, passage INTEGER NOT NULL, lacks TEXT NOT NULL, names TEXT NOT NULL, PRIMARY KEY (form, passage, lacks, names)
     ) WITHOUT ROWID""",
+    # which actions the person did themself or asked for in a passage that they typed, and how it says so (`text.prompts.deeds`)
+    "CREATE TABLE deeds (action TEXT NOT NULL, passage INTEGER NOT NULL, how TEXT NOT NULL, PRIMARY KEY (action, passage, how)) WITHOUT ROWID",
     # how many passages contain a term
     "CREATE TABLE frequencies (term TEXT PRIMARY KEY, passages INTEGER NOT NULL) WITHOUT ROWID",
     # lasting statements of people; kind, subject, text: see `text.prompts.statements`; replaced, wanted: purposes of the commands that the person did not want,

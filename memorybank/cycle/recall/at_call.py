@@ -5,6 +5,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.cycle import event as events
+from memorybank.cycle.fold.phrases import phrase
 from memorybank.cycle.know import absent, inputs, latest, on_call, rules, searches
 from memorybank.cycle.know.called import command_of, forms_at_call, forms_of, forms_with_inner
 from memorybank.cycle.recall.knowledge import MOST_RULES_AT_ONCE, Knowledge
@@ -36,6 +37,8 @@ class AtCall(Knowledge):
         path = self.event.inputs.get("file_path") if self.event.tool in events.EDITS else None
         file = relative(path, self.reading.base.root, folder=self.event.cwd) if isinstance(path, str) else ""
         found += self._rules_about(forms_with_inner(self.event), file) if self.event.tool == "Bash" or file else []
+        if self.event.tool == "Bash" and not any(memory.kind == rules.RULE for memory in found):
+            found += self._by_person()
         named = {memory.memory for memory in found}
         return found + [memory for memory in self._on_call() if memory.memory not in named]
 
@@ -108,6 +111,19 @@ class AtCall(Knowledge):
         said = (passage for passage in on_command.said_about(self.earlier, command_of(self.event)) if passage.memory not in shown)
         best = next(filter(self.earlier.finds, said), None)
         return self._up_to_date(best) if best is not None else []
+
+    def _by_person(self) -> list[Memory]:
+        """Return that the person did what this command does themself in earlier sessions."""
+        from memorybank.cycle.know import by_person
+
+        context = self.reading.context
+        said = by_person.said_about(self.earlier, forms_with_inner(self.event), context.past.prompts)
+        if said is None or said[0].memory in context.shown or not self.earlier.finds(said[0]):
+            return []
+        memory = self.memories.of(said[0], said[0].rank)
+        name = "by_person" if said[1] > 1 else "by_person_once"
+        memory.text = phrase(name, self.memories.language, said=said[0].text.rstrip("。."), count=said[1])
+        return [memory]
 
     def _up_to_date(self, said: Passage) -> list[Memory]:
         """Return the memory of a finding as it is at last."""

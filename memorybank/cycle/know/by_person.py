@@ -7,16 +7,18 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.cycle.know import search
+from memorybank.cycle.fold.kinds import RULE
+from memorybank.cycle.know.search import IS_SEEN
+from memorybank.storage.digest import sha256
 from memorybank.text.commands.actions import of_forms
 from memorybank.text.prompts.deeds import ALONE, ORDERED, SERVE, deeds
+from memorybank.values import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from memorybank.cycle.know.earlier import Earlier
-    from memorybank.cycle.know.search import Passage
 
 _LEAST_SESSIONS = 2
 """Sessions in which a person must have said so, unless their words say that it was they: "myself", 「手動で」."""
@@ -31,8 +33,23 @@ _NEWEST = 40
 _AGAIN = "SELECT 1 FROM forms JOIN files ON files.id = file WHERE worked AND form = ? AND last_at > ? AND session IS NOT ? AND session IS NOT ? LIMIT 1"
 
 
-def said_about(earlier: Earlier, called: Sequence[str], prompts: Iterable[str]) -> tuple[Passage, int] | None:
-    """Return (the words in which a person said best that they do an action of a call, the sessions in which they said that they do it); None if the agent is to do it.
+class Deed(Value):
+    """An action that a person does themself: their words on it with session and instant (ms), and the number of sessions in which they said so."""
+
+    action: str
+    text: str
+    session: str
+    at: int
+    sessions: int
+
+    @property
+    def memory(self) -> str:
+        """The id of its memory: the same whichever the words are, so that a person can reject it for good."""
+        return f"{RULE}:{sha256(f'by person|{self.action}'.encode()).hex()[:8]}"
+
+
+def said_about(earlier: Earlier, called: Sequence[str], prompts: Iterable[str]) -> Deed | None:
+    """Return what a person does themself that a call does, in the words that say it best; None if the agent is to do it.
 
     called: forms of the call. prompts: of this session, in which the person may ask for it.
     """
@@ -54,27 +71,22 @@ def _actions(form: str) -> list[str]:
     return [action for action in found if action not in _GIT_ONLY or form.startswith("git ")]
 
 
-def _said(earlier: Earlier, action: str, form: str) -> tuple[Passage, int] | None:
+def _said(earlier: Earlier, action: str, form: str) -> Deed | None:
     rows = earlier.connection.execute(
-        f"SELECT {search.COLUMNS}, how FROM deeds JOIN passages p ON p.id = passage JOIN passage_terms t ON t.id = p.id"
-        f" WHERE action = ? AND at <= ? AND {search.IS_SEEN} ORDER BY at DESC, p.id DESC LIMIT ?",
+        f"SELECT at, session, text, how FROM deeds WHERE action = ? AND at <= ? AND {IS_SEEN} ORDER BY at DESC, file, offset DESC LIMIT ?",
         (action, earlier.now, _NEWEST),
     )
-    found: list[Passage] = []
-    alone: set[int] = set()
-    for *row, how in rows:
+    found: list[tuple[bool, int, str, str]] = []
+    for at, session, text, how in rows:
         if how == ORDERED:
             break
-        said = search.read(row)
-        if said.session != earlier.own:
-            found.append(said)
-            alone.update([said.id] if how == ALONE else ())
-    sessions = len({said.session for said in found})
-    if not found or (sessions < _LEAST_SESSIONS and not alone):
+        if session != earlier.own:
+            found.append((how == ALONE, at, session, text))
+    sessions = len({session for _, _, session, _ in found})
+    if not found or (sessions < _LEAST_SESSIONS and not any(is_alone for is_alone, *_ in found)):
         return None
-    if earlier.connection.execute(_AGAIN, (form, found[0].at, found[0].session, earlier.own)).fetchone() is not None:
+    if earlier.connection.execute(_AGAIN, (form, found[0][1], found[0][2], earlier.own)).fetchone() is not None:
         return None
     # Words such as "myself" say it best, then those that say more: "from the editor's UI".
-    best = max(found, key=lambda said: (said.id in alone, said.at if said.id in alone else len(said.terms)))
-    best.rank = best.share = 1.0  # it is about this very call, which its age does not change
-    return best, sessions
+    _, at, session, text = max(found, key=lambda said: (said[0], said[1] if said[0] else len(said[3])))
+    return Deed(action, text, session, at, sessions)

@@ -5,7 +5,6 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.cycle import event as events
-from memorybank.cycle.fold.phrases import phrase
 from memorybank.cycle.know import absent, inputs, latest, on_call, rules, searches
 from memorybank.cycle.know.called import command_of, forms_at_call, forms_of, forms_with_inner
 from memorybank.cycle.recall.knowledge import MOST_RULES_AT_ONCE, Knowledge
@@ -116,14 +115,8 @@ class AtCall(Knowledge):
         """Return that the person did what this command does themself in earlier sessions."""
         from memorybank.cycle.know import by_person
 
-        context = self.reading.context
-        said = by_person.said_about(self.earlier, forms_with_inner(self.event), context.past.prompts)
-        if said is None or said[0].memory in context.shown or not self.earlier.finds(said[0]):
-            return []
-        memory = self.memories.of(said[0], said[0].rank)
-        name = "by_person" if said[1] > 1 else "by_person_once"
-        memory.text = phrase(name, self.memories.language, said=said[0].text.rstrip("。."), count=said[1])
-        return [memory]
+        done = by_person.said_about(self.earlier, forms_with_inner(self.event), self.reading.context.past.prompts)
+        return [self.memories.of_deed(done)] if done is not None else []
 
     def _up_to_date(self, said: Passage) -> list[Memory]:
         """Return the memory of a finding as it is at last."""

@@ -21,14 +21,20 @@ _VERBS = {
     "deploy": ("(?:re)?deployed", "(?:re)?deploy", "デプロイ"),
     "publish": ("published", "publish", "パブリッシュ"),
     "release": ("released(?! the (?:lock|memory|lease)\\b)", "release(?! notes?\\b)", "リリース"),
-    "migrate": ("(?:migrated(?! (?:from|to)\\b)|(?:ran|applied|run) (?:the |all |your )?(?:\\w+ )?migrations?)", "(?:migrate|(?:run|apply) (?:the )?(?:\\w+ )?migrations?)", "マイグレーション"),
+    "migrate": (
+        "(?:migrated(?! (?:from|to)\\b)|(?:ran|applied|run) (?:the |all |your )?(?:\\w+ )?migrations?)",
+        "(?:migrate|(?:run|apply) (?:the )?(?:\\w+ )?migrations?)",
+        "マイグレーション",
+    ),
     SERVE: (
         "(?:(?:re)?started|launched|brought up|spun up) (?:up )?(?:the |a |my )?(?:[\\w-]+ ){0,2}server",
         "(?:(?:re)?start|launch|bring up|spin up) (?:up )?(?:the |a )?(?:[\\w-]+ ){0,2}server",
         "サーバー?",
     ),
 }
-_MAY = lazy_pattern("commit|push|merge|deploy|publish|release|migrat|server|コミット|プッシュ|マージ|デプロイ|パブリッシュ|リリース|マイグレーション|サーバ", "i")
+_MAY = lazy_pattern(
+    "commit|push|merge|deploy|publish|release|migrat|server|コミット|プッシュ|マージ|デプロイ|パブリッシュ|リリース|マイグレーション|サーバ", "i"
+)
 _DONE = "|".join(f"(?P<{name}>{done})" for name, (done, _, _) in _VERBS.items())
 _DO = "|".join(f"(?P<{name}>{do})" for name, (_, do, _) in _VERBS.items())
 _NOUNS = "|".join(f"(?P<{name}>{noun})" for name, (_, _, noun) in _VERBS.items())
@@ -37,12 +43,15 @@ _JOINT = r"(?:^|[,;.:(] ?|\s[–—-]\s|\b(?:and|but|so|since|because|as|now|ok|
 _REPORTS = lazy_pattern(
     rf"{_JOINT}i(?:['’]ve| have)? (?:(?:just|already|now|also|then|went ahead and|even|\w+ly|myself) ){{0,2}}(?P<deeds>(?:{_ANY_DONE})"
     rf"(?:(?:,| and|, and|, then| then) (?:{_ANY_DONE})){{0,2}})\b"
-    rf"|^\W*(?:(?:ok|okay|done|great|thanks|alright|cool|perfect|good)\b[,.!]? ){{0,2}}(?:just |already |manually )?(?P<bare>(?:{_ANY_DONE})(?: and (?:{_ANY_DONE}))?)"
+    rf"|^\W*(?:(?:ok|okay|done|great|thanks|alright|cool|perfect|good)\b[,.!]? ){{0,2}}(?:just |already "
+    rf"|manually )?(?P<bare>(?:{_ANY_DONE})(?: and (?:{_ANY_DONE}))?)"
     r"(?: (?:it|this|that|them|everything|all|myself|manually|by hand|now|the \w+|to \w+)){0,3}\W*$",
     "i",
 )
 _PLANS = lazy_pattern(
-    rf"{_JOINT}(?:i(?:['’]ll| will|['’]m going to| am going to|['’]d rather)|let me) (?:\w+ ){{0,2}}?(?P<deeds>(?:{_DO.replace('?P<', '?P<_')})(?:(?: and|,) \w+)?)\b", "i"
+    rf"{_JOINT}(?:i(?:['’]ll| will|['’]m going to| am going to|['’]d rather)"
+    rf"|let me) (?:\w+ ){{0,2}}?(?P<deeds>(?:{_DO.replace('?P<', '?P<_')})(?:(?: and|,) \w+)?)\b",
+    "i",
 )
 _ALONE = lazy_pattern(
     r"\b(?:myself|by hand|manually|on my own|(?:on|from) my (?:end|side|terminal|machine|laptop))\b"
@@ -53,11 +62,13 @@ _NOUN_JA = "(?:" + "|".join(noun for _, _, noun in _VERBS.values()) + ")"
 _LINK_JA = r"(?:と|・|、|及び|および|まで|して|し、?)"
 _REPORTS_JA = lazy_pattern(
     rf"(?P<deeds>{_NOUN_JA}(?:{_LINK_JA}(?:再)?{_NOUN_JA}){{0,2}})(?:作業)?(?:は|を|も|まで)?[^。？?が]{{0,40}}?"
-    r"(?:完了し|実施し|実行し|適用し|済ませ|終わらせ|終え|行い|行っ|やり|やっ(?:ておき|てあり)?|(?:再)?起動し|立て直し|立ち上げ|立て|上げ|(?<=[トュジインス])し|しておき)(?:まし)?た(?:ので(?!す|しょ)|から|が|けど|よ|。|、|！|!|$)"
+    r"(?:完了し|実施し|実行し|適用し|済ませ|終わらせ|終え|行い|行っ|やり|やっ(?:ておき|てあり)?|(?:再)?起動し|立て直し|立ち上げ|立て|上げ"
+    r"|(?<=[トュジインス])し|しておき)(?:まし)?た(?:ので(?!す|しょ)|から|が|けど|よ|。|、|！|!|$)"
     rf"|(?P<bare>{_NOUN_JA}(?:{_LINK_JA}{_NOUN_JA}){{0,2}})(?:は|も|まで)?(?:完了)?済(?:み)?(?:です|だ|。|、|$)",
 )
 _PLANS_JA = lazy_pattern(
-    rf"(?P<deeds>{_NOUN_JA}(?:{_LINK_JA}{_NOUN_JA}){{0,2}})(?:は|を|も)?[^。？?]{{0,24}}?(?:します|する|やります|やる|行います|行う|しておきます|立てます|起動します)(?:ので|から|ね|よ|。|、|！|$)"
+    rf"(?P<deeds>{_NOUN_JA}(?:{_LINK_JA}{_NOUN_JA}){{0,2}})(?:は|を|も)?[^。？?]{{0,24}}?(?:します|する|やります|やる|行います|行う|しておきます"
+    rf"|立てます|起動します)(?:ので|から|ね|よ|。|、|！|$)"
 )
 _OF_OTHERS_JA = lazy_pattern(r"(?:あなた|君|きみ|エージェント|さん|くん|[A-Za-z]{2,})(?:が|は|側)")
 _ORDERS = lazy_pattern(

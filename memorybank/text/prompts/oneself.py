@@ -20,7 +20,8 @@ _NOT = r"(?:don['’]?t|do not|can['’]?t|cannot|can not|couldn['’]?t)"
 _THING = r"(?!(?:this|that|these|those|it|them|the|an?|your|how|what|why|where|when|which|if|whether|who|any of)\b)"
 _PLACE = r"(?:(?:this|the|your|our) (?:whole )?(?:code ?base|project|repo|repository|language|framework|stack|tech stack|team|company)\b)"
 _OF_NOW = (
-    r"(?![\w.#+-]+(?: [\w.#+-]+)? (?:bug|issue|error|ticket|thread|discussion|chat|session|task|problem|feature|function|file|pr|branch|change|plan|idea)s?\b)"
+    r"(?![\w.#+-]+(?: [\w.#+-]+)? (?:bug|issue|error|ticket|thread|discussion|chat|session|task|problem|feature|function|file|pr|branch|change|plan"
+    r"|idea)s?\b)"
 )
 _FIELD = rf"(?:{_PLACE}|{_OF_NOW}{_THING}[\w.#+/-]{{1,30}}(?: (?!(?:so|and|but|because|please|yet|well|very|at|before|enough|or)\b)[\w.#+/-]{{1,30}}){{0,2}})"
 _ROLE = (
@@ -42,49 +43,60 @@ _ENGLISH = lazy_pattern(
     rf"|i(?:['’]m| am) {_VERY}new to (?P<about_1>{_FIELD})"
     rf"|i(?:['’]m| am) (?:not {_VERY}(?:familiar|experienced|comfortable|fluent|good|proficient|well[- ]versed)"
     rf"|{_VERY}(?:unfamiliar|inexperienced)) (?:with|in|at) (?!all\b)(?P<about_2>{_FIELD})"
-    rf"|i {_NOT} (?:really |actually |even )?(?:know|understand|speak|read|write) (?:much |a lot |anything |any |a word )?(?:about |of )?(?P<about_3>{_FIELD})"
+    rf"|i {_NOT} (?:really |actually |even )?(?:know|understand|speak|read|write) (?:much |a lot |anything |any |a word )?(?:about "
+    rf"|of )?(?P<about_3>{_FIELD})"
     r"(?: (?:very |so |that |too |all that |really )?(?:well|much))"
     rf"|i {_NOT} (?:really |actually |even )?know (?:much|a lot|anything|any|a thing|the first thing) (?:about |of )?(?P<about_4>{_FIELD})"
     r"|i (?:can['’]?t|cannot|can not|don['’]?t|do not) (?:really |actually |even )?(?:code|program|read code|write code|read or write code|understand code)\b"
     r"(?=\W*$|[,;.!)]| (?:so|and|but|at all|myself|well|very|because|yet|please)\b)"
     rf"|i {_NOT} (?:really )?speak (?P<about_7>(?-i:[A-Z])\w+)"
     rf"|i know (?:very little|next to nothing|almost nothing|nothing|little|not much)(?: about| of) (?P<about_5>{_FIELD})"
-    rf"|i(?:['’]ve| have) (?:absolutely )?(?:(?:got )?{_NO} )(?:prior |real |previous |formal )?(?:experience|background|knowledge) (?:with|in|of|about) (?P<about_6>{_FIELD})"
+    rf"|i(?:['’]ve| have) (?:absolutely )?(?:(?:got )?{_NO} )(?:prior |real |previous |formal )?(?:experience|background|knowledge) (?:with|in|of"
+    rf"|about) (?P<about_6>{_FIELD})"
     rf"|i(?:['’]ve| have) (?:absolutely )?(?:got )?{_NO} (?:prior |real |previous |formal )?(?:[\w-]+) (?:experience|background|knowledge|skills)\b"
     r"|i(?:['’]ve| have) never (?:used|written|programmed(?: in)?|coded(?: in)?|worked with|touched|learned|learnt|done(?: any)?) (?:any |a line of )?"
     r"(?P<about_8>(?-i:[A-Z])[\w.#+-]*|code|programming)(?= before\b|[,.;!]|$)(?: before\b)?"
     r"|i come from an? [\w#+ -]{2,30}? (?:background|world)|my background is (?:in )?(?:[\w#+-]+(?: [\w#+-]+)?)"
     r"|i(?:['’]m| am) (?:an? )?(?:colou?r[- ]?blind|dyslexic|visually impaired)(?: person)?"
     r"|(?:english|japanese) (?:is not|isn['’]t) my (?:first|native) (?:language)|my (?:native|first) (?:language|tongue) is (?-i:[A-Z])\w+"
-    r"|my (?P<about_9>[A-Za-z#+]{2,15}) (?:is|isn['’]t|are) (?:not )?(?:very |really |quite |pretty |so |that |a bit |rather ){0,2}(?:poor|bad|rusty|weak|basic"
+    r"|my (?P<about_9>[A-Za-z#+]{2,15}) (?:is|isn['’]t|are) (?:not )?(?:very |really |quite |pretty |so |that |a bit |rather ){0,2}(?:poor|bad|rusty"
+    r"|weak|basic"
     r"|limited|great|good)(?= ?(?:[,;.!)]|$|so\b|and\b|because\b))"
     r"))",
     "i",
 )
 _MY = frozenset(
-    str.split("english japanese german french spanish chinese rust python go java typescript javascript sql c c++ c# php ruby swift kotlin css math maths coding")
+    str.split(
+        "english japanese german french spanish chinese rust python go java typescript javascript sql c c++ c# php ruby swift kotlin css math maths coding"
+    )
 )
 _SUPPOSED = lazy_pattern(r"\b(?:if|when|unless|imagine|pretend|assume|assuming|suppose|as though|say|says|said|like) (?:that )?[\"“']?$", "i")
 _EXPLAINS = lazy_pattern(
-    r"^\W*(?:(?:please|and|also|now|can you|could you|would you|then)\b,? ){0,3}(?P<said>(?:explain|describe|tell me|walk me through|break (?:it|this|that) down)"
+    r"^\W*(?:(?:please|and|also|now|can you|could you|would you|then)\b,? ){0,3}(?P<said>(?:explain|describe|tell me|walk me through|break (?:it|this"
+    r"|that) down)"
     r"\b[^.;!?]{0,80}?\b(?:so that|so|in a way that|such that|in terms that|for) (?:an? |any |even an? |someone )?(?:[\w-]+ )?(?:non-?(?:developer|dev"
-    r"|programmer|coder|engineer|technical (?:person|people|reader))s?|beginners?|layman|layperson|laypeople|novice)\b(?: (?:can|could|would|will) [\w ]{2,30})?)",
+    r"|programmer|coder|engineer|technical (?:person|people|reader))s?|beginners?|layman|layperson|laypeople|novice)\b(?: (?:can|could|would"
+    r"|will) [\w ]{2,30})?)",
     "i",
 )
 
 _SELF = r"(?:私|僕|俺|自分|わたし|ぼく|当方)"
 _LEAD = (
-    r"(?:^|[、。（])(?:(?:また|あと|なお|ただ|まだ|ちなみに|すみません(?:が)?|申し訳ない(?:です)?が|実は|正直(?:に言うと)?|全く(?:の)?|まったく(?:の)?|完全に|ほぼ|何分|なにぶん)[、 ]?){0,3}"
+    r"(?:^|[、。（])(?:(?:また|あと|なお|ただ|まだ|ちなみに|すみません(?:が)?|申し訳ない(?:です)?が|実は|正直(?:に言うと)?|全く(?:の)?"
+    r"|まったく(?:の)?|完全に|ほぼ|何分|なにぶん)[、 ]?){0,3}"
     rf"(?:{_SELF}(?:自身)?(?:は|が|も|って)[、 ]?)?(?:(?:まだ|全く(?:の)?|まったくの|完全な|ただの|普段は|本業は|もともと|元々)[、 ]?){{0,2}}"
 )
 _LATIN = r"[A-Za-z][A-Za-z0-9+#.]{0,20}(?: [A-Za-z][A-Za-z0-9+#.]{0,20})?"
 _TOPIC = (
-    rf"(?:{_LATIN}|プログラミング|コーディング|プログラム|コード|開発|システム開発|ソフトウェア開発|(?:Web|ウェブ|アプリ)(?:開発)?|フロントエンド|バックエンド|インフラ|データベース"
-    r"|ネットワーク|サーバー?|クラウド|フレームワーク|統計学?|数学|英語|日本語|技術(?:的な(?:こと|話))?|専門用語|機械学習|深層学習|デザイン|セキュリティ|この(?:言語|分野|コードベース|プロジェクト)"
+    rf"(?:{_LATIN}|プログラミング|コーディング|プログラム|コード|開発|システム開発|ソフトウェア開発|(?:Web|ウェブ|アプリ)(?:開発)?|フロントエンド"
+    rf"|バックエンド|インフラ|データベース"
+    r"|ネットワーク|サーバー?|クラウド|フレームワーク|統計学?|数学|英語|日本語|技術(?:的な(?:こと|話))?|専門用語|機械学習|深層学習|デザイン"
+    r"|セキュリティ|この(?:言語|分野|コードベース|プロジェクト)"
     r"|ターミナル|コマンド(?:ライン)?|黒い画面|IT|パソコン)"
 )
 _ROLE_JA = (
-    r"(?:非(?:エンジニア|開発者|プログラマー?|技術者|IT(?:系|職)?|技術職)|(?:ド)?素人|初心者|初学者|未経験(?:者)?|門外漢|文系(?:出身)?|駆け出し(?:の?エンジニア|の?プログラマー?)?|ビギナー)"
+    r"(?:非(?:エンジニア|開発者|プログラマー?|技術者|IT(?:系|職)?|技術職)|(?:ド)?素人|初心者|初学者|未経験(?:者)?|門外漢|文系(?:出身)?"
+    r"|駆け出し(?:の?エンジニア|の?プログラマー?)?|ビギナー)"
 )
 _NO_ROLE_JA = r"(?:エンジニア|開発者|プログラマー?|技術者|専門家|IT系)"
 _TRADE_JA = r"(?:デザイナー|学生|研究者|営業(?:職)?|教師|ライター|マーケター|プロダクトマネージャー|プロジェクトマネージャー|PM|医師|経営者|事務職)"
@@ -92,8 +104,10 @@ _SO = r"(?:なので|なため|なもので|なんで|なんです(?:が|けど)
 _ABLE = r"(?:でも|にも|に|が)[^、。]{0,8}?(?:分か|わか|理解|解る|判る)[^、。]{0,10}?(?:ように|よう(?=、)|レベルで|言葉で)"
 _LITTLE = (
     r"(?:(?:あまり|余り|全然|全く|まったく|ほとんど|殆ど|それほど|そこまで|そんなに|正直|まだ|一切|何も)[、 ]?){0,2}"
-    r"(?:詳しく(?:は)?(?:ない|ありません|なく)|疎い|疎く|不慣れ|慣れてい?(?:ない|ません|なく)|明るく(?:ない|ありません)|苦手|(?:知識|経験|素養)(?:が|は|も)(?:ない|ありません|なく|乏し|浅)"
-    r"|(?:触る|使う|書く|扱う)?(?:の)?(?:は|が)?(?:今回が)?(?:初めて|はじめて)(?!の)|未経験|よく(?:は)?(?:知らない|知りません|分かっていない|わかっていない|分からない|わからない|分かりません|わかりません))"
+    r"(?:詳しく(?:は)?(?:ない|ありません|なく)|疎い|疎く|不慣れ|慣れてい?(?:ない|ません|なく)|明るく(?:ない|ありません)|苦手|(?:知識|経験|素養)(?:が"
+    r"|は|も)(?:ない|ありません|なく|乏し|浅)"
+    r"|(?:触る|使う|書く|扱う)?(?:の)?(?:は|が)?(?:今回が)?(?:初めて|はじめて)(?!の)|未経験|よく(?:は)?(?:知らない|知りません|分かっていない"
+    r"|わかっていない|分からない|わからない|分かりません|わかりません))"
     r"(?:んです(?:が|けど)?|です(?:が|けど|ので|から)?|もので|な(?:ので|ため|んで|んです)|い?(?:ので|んで|ため|から)|(?:で)?(?=[、。]|$))(?!か)"
 )
 _JAPANESE = lazy_pattern(
@@ -101,22 +115,28 @@ _JAPANESE = lazy_pattern(
     rf"(?:(?P<about_1>{_TOPIC})(?:の|に関しては|については|は|に|が)?)?{_ROLE_JA}(?:の{_SELF}{_ABLE}|{_SO}(?!か))"
     rf"|{_NO_ROLE_JA}(?:では|じゃ)(?:ない|ありません|なく)(?:の{_SELF}{_ABLE}|ので|ため|から|んで|んです(?:が|けど)?|です|けど|、|。|$)(?!か)"
     rf"|(?P<about_2>{_TOPIC})(?:を(?:触る|使う|書く|扱う)の)?(?:に(?:は|関しては)?|について(?:は)?|は|が|の)?{_LITTLE}"
-    r"|(?:コード|プログラム|プログラミング|英語|日本語)(?:は|が|も)(?:全く|まったく|全然|ほとんど|あまり)?(?:書け|読め|でき|話せ|わから|分から|わかり|分かり)(?:ない|ません)"
+    r"|(?:コード|プログラム|プログラミング|英語|日本語)(?:は|が|も)(?:全く|まったく|全然|ほとんど|あまり)?(?:書け|読め|でき|話せ|わから|分から|わかり"
+    r"|分かり)(?:ない|ません)"
     r"(?:ので|ため|から|んで|んです(?:が|けど)?|です|けど|、|。|$)(?!か)"
-    r"|(?:プログラミング|コーディング|開発|技術的な|IT|エンジニア)(?:の)?(?:知識|経験|素養)(?:は|が|も)?(?:ほとんど|全く|まったく|あまり)?(?:ない|ありません|ゼロ|皆無)"
+    r"|(?:プログラミング|コーディング|開発|技術的な|IT|エンジニア)(?:の)?(?:知識|経験|素養)(?:は|が|も)?(?:ほとんど|全く|まったく|あまり)?(?:ない"
+    r"|ありません|ゼロ|皆無)"
     r"(?:な?ので|な?ため|から|んで|です|けど|、|。|$)(?!か)"
     r"|色覚(?:異常|特性|多様性)[^、。]{0,6}(?:ので|ため|です)|色(?:弱|盲)(?:なので|です)"
     r")"
     rf"|(?:^|[、。])(?P<work>{_SELF}(?:は|も)(?:普段は?|本業は?|もともと)?[^、。はがを]{{0,8}}{_TRADE_JA}{_SO})(?!か)",
     "i",
 )
-_SO_THAT = lazy_pattern(r"(?:な?ので|な?ため|なもので|なんで|(?<=い)んで|もので|んです(?:が|けど)?|です(?:が|けど|ので|から)?|だから|だけど|から|けど|[、。])+$")
+_SO_THAT = lazy_pattern(
+    r"(?:な?ので|な?ため|なもので|なんで|(?<=い)んで|もので|んです(?:が|けど)?|です(?:が|けど|ので|から)?|だから|だけど|から|けど|[、。])+$"
+)
 """Matches the end of a clause that only leads to the request after it."""
 _EXPLAINS_JA = lazy_pattern(
-    rf"(?:^|[、。めかをは])(?P<said>(?:(?:全く(?:の)?|まったくの|完全な)?(?:{_TOPIC}の?)?{_ROLE_JA}){_ABLE}[^、。]{{0,12}}?(?:教えて|説明して|解説して|話して))"
+    rf"(?:^|[、。めかをは])(?P<said>(?:(?:全く(?:の)?|まったくの|完全な)?(?:{_TOPIC}の?)?{_ROLE_JA}){_ABLE}[^、。]{{0,12}}?(?:教えて|説明して"
+    rf"|解説して|話して))"
 )
 _FOR_OTHERS = lazy_pattern(
-    r"ユーザー?(?!名)|利用者|お?客(?:様|さん)?|顧客|読者|向け|社員|メンバー|チームの|README|資料|ドキュメント|文書|マニュアル|手順書|記事|ブログ|ヘルプ|ページ(?:に|を|で)|画面|アプリ(?:に|を|で)|もし|仮に|場合|つもり"
+    r"ユーザー?(?!名)|利用者|お?客(?:様|さん)?|顧客|読者|向け|社員|メンバー|チームの|README|資料|ドキュメント|文書|マニュアル|手順書|記事|ブログ"
+    r"|ヘルプ|ページ(?:に|を|で)|画面|アプリ(?:に|を|で)|もし|仮に|場合|つもり"
     r"|\b(?:users?|customers?|readers?|docs?|documentation|readme|page|button|screen|blog|article|copy|persona|act as|role-?play)\b",
     "i",
 )

@@ -34,9 +34,8 @@ _AGAIN = "SELECT 1 FROM forms JOIN files ON files.id = file WHERE worked AND for
 
 
 class Deed(Value):
-    """An action that a person does themself: their words on it with session and instant (ms), and the number of sessions in which they said so."""
+    """An action that a person does themself: their words on it, session and instant (ms), and the number of sessions in which they said so."""
 
-    action: str
     text: str
     session: str
     at: int
@@ -44,8 +43,8 @@ class Deed(Value):
 
     @property
     def memory(self) -> str:
-        """The id of its memory: the same whichever the words are, so that a person can reject it for good."""
-        return f"{RULE}:{sha256(f'by person|{self.action}'.encode()).hex()[:8]}"
+        """The id of its memory: the same for all actions of a sentence, so that "I committed and pushed it" is shown once."""
+        return f"{RULE}:{sha256(f'by person|{self.text}'.encode()).hex()[:8]}"
 
 
 def said_about(earlier: Earlier, called: Sequence[str], prompts: Iterable[str]) -> Deed | None:
@@ -89,4 +88,4 @@ def _said(earlier: Earlier, action: str, form: str) -> Deed | None:
         return None
     # Words such as "myself" say it best, then those that say more: "from the editor's UI".
     _, at, session, text = max(found, key=lambda said: (said[0], said[1] if said[0] else len(said[3])))
-    return Deed(action, text, session, at, sessions)
+    return Deed(text, session, at, sessions)

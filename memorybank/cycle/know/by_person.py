@@ -72,7 +72,7 @@ def _actions(form: str) -> list[str]:
 
 def _said(earlier: Earlier, action: str, form: str) -> Deed | None:
     rows = earlier.connection.execute(
-        f"SELECT at, session, text, how FROM deeds WHERE action = ? AND at <= ? AND {IS_SEEN} ORDER BY at DESC, file, offset DESC LIMIT ?",
+        f"SELECT at, session, text, how FROM deeds WHERE action = ? AND at <= ? AND {IS_SEEN} ORDER BY at DESC, session, offset DESC LIMIT ?",
         (action, earlier.now, _NEWEST),
     )
     found: list[tuple[bool, int, str, str]] = []

@@ -136,6 +136,7 @@ ORDERED = {
     "commits": "SELECT f.name, t.offset AS asked_at, c.offset, c.title, c.at, c.reverts FROM commits c JOIN files f ON f.id = c.file"
     " JOIN turns t ON t.id = c.turn",
     "advice": "SELECT a.form, a.lacks, a.names, p.memory FROM advice a LEFT JOIN passages p ON p.id = a.passage",
+    "deeds": "SELECT f.name, d.* FROM deeds d JOIN files f ON f.id = d.file",
     "statements": "SELECT f.name, s.* FROM statements s JOIN files f ON f.id = s.file",
     "statement_terms": "SELECT f.name, s.offset, s.place, t.term FROM statement_terms t LEFT JOIN statements s ON s.id = t.statement"
     " LEFT JOIN files f ON f.id = s.file",

@@ -28,6 +28,7 @@ def begin_turn(connection: Connection, file: int, line: LogEvent, failure: int |
     """
     # Late, as the others here: the end of a turn stores only what the agent said.
     from memorybank.text.prompts.accepting import only_accepts, stays
+    from memorybank.text.prompts.deeds import deeds
     from memorybank.text.prompts.expectations import asks
     from memorybank.text.prompts.greetings import only_greets
     from memorybank.text.prompts.objectless import only_answers
@@ -47,6 +48,9 @@ def begin_turn(connection: Connection, file: int, line: LogEvent, failure: int |
     said = with_reasons(passages.sentences(typed(line.text("text"))), _LONGEST_SAID) or [title(line.text("text"))]
     pieces = (one[:_LONGEST_SAID] for one in said[:_MOST_SAID])
     _write(connection, SAID, line, file, turn, (("", piece, failure, "" if only_greets(piece) else piece) for piece in pieces))  # nothing finds a greeting
+    for piece in said[:_MOST_SAID]:
+        for action, how in deeds(piece):
+            cache.insert(connection, "deeds", {**row, "action": action, "how": how, "text": piece[:_LONGEST_SAID]})
     errors = errors_in(line.text("text"))[:_MOST_PASTED]
     goes_on = "" if errors or stays(said[0]) else ACCEPTED if only_accepts(line.text("text")) else None
     errors = errors or (_pasted_before(connection, file, line) if goes_on is not None else [])

@@ -58,6 +58,11 @@ _PHRASES = {
     ),
     "outdated": ("an earlier answer, partly changed since: {said}", "以前の回答（その後一部が変わった）：{said}"),
     "later": ("{answered} Later: {later}", "{answered} その後：{later}"),
+    "by_person": (
+        "the user did this themself before ({count} sessions): “{said}”",
+        "以前は利用者が自分で行った（{count}セッション）：「{said}」",
+    ),
+    "by_person_once": ("the user did this themself before: “{said}”", "以前は利用者が自分で行った：「{said}」"),
     "stated": ("the user said: “{asked}”", "利用者の発言：「{asked}」"),
     "stated_and_answered": ("the user said: “{asked}” Then: {answered}", "利用者の発言：「{asked}」その後：{answered}"),
     "asked_and_answered": ("{answered} (asked: “{asked}”)", "{answered}（依頼：「{asked}」）"),

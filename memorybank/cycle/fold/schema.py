@@ -117,6 +117,12 @@ TABLES: tuple[str, ...] = (
     """CREATE TABLE advice (
         form TEXT NOT NULL, passage INTEGER NOT NULL, lacks TEXT NOT NULL, names TEXT NOT NULL, PRIMARY KEY (form, passage, lacks, names)
     ) WITHOUT ROWID""",
+    # which actions a person did themself or asked for, and how they said so (`text.prompts.deeds`); text: the sentence
+    """CREATE TABLE deeds (
+        id INTEGER PRIMARY KEY, file INTEGER NOT NULL, offset INTEGER NOT NULL, at INTEGER NOT NULL, action TEXT NOT NULL, how TEXT NOT NULL,
+        text TEXT NOT NULL, cell TEXT NOT NULL, acl TEXT NOT NULL, privacy TEXT NOT NULL, hold INTEGER NOT NULL, session TEXT, agent TEXT, role TEXT
+    )""",
+    "CREATE UNIQUE INDEX deeds_place ON deeds (action, at, file, offset, how)",
     # how many passages contain a term
     "CREATE TABLE frequencies (term TEXT PRIMARY KEY, passages INTEGER NOT NULL) WITHOUT ROWID",
     # lasting statements of people; kind, subject, text: see `text.prompts.statements`; replaced, wanted: purposes of the commands that the person did not want,

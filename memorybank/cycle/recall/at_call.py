@@ -38,8 +38,10 @@ class AtCall(Knowledge):
         path = self.event.inputs.get("file_path") if self.event.tool in events.EDITS else None
         file = relative(path, self.reading.base.root, folder=self.event.cwd) if isinstance(path, str) else ""
         found += self._rules_about(forms_with_inner(self.event), file) if self.event.tool == "Bash" or file else []
-        if self.event.tool in ("Bash", "Write"):
-            found += self._unwanted()
+        unwanted = self._unwanted() if self.event.tool in ("Bash", "Write") else []
+        if self.event.tool == "Bash" and not unwanted and not any(memory.kind == rules.RULE for memory in found):
+            unwanted = self._by_person()
+        found += unwanted
         named = {memory.memory for memory in found}
         return found + [memory for memory in self._on_call() if memory.memory not in named]
 
@@ -132,6 +134,13 @@ class AtCall(Knowledge):
             self.earlier, self.event, root, context.past.prompts
         )
         return [self.memories.of_passage(passage, passage.rank) for passage in said if passage.memory not in context.shown]
+
+    def _by_person(self) -> list[Memory]:
+        """Return that the person did what this command does themself in earlier sessions."""
+        from memorybank.cycle.know import by_person
+
+        done = by_person.said_about(self.earlier, forms_with_inner(self.event), self.reading.context.past.prompts)
+        return [self.memories.of_deed(done)] if done is not None else []
 
     def _up_to_date(self, said: Passage) -> list[Memory]:
         """Return the memory of a finding as it is at last."""

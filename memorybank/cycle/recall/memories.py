@@ -16,6 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from memorybank.cycle.know.by_person import Deed
     from memorybank.cycle.know.earlier import Earlier
     from memorybank.cycle.know.problems import KnownProblem
     from memorybank.cycle.know.rules import Rule
@@ -68,6 +69,12 @@ class Memories:
         if rule.made_by:
             memory.author, memory.importance = "", 0.0
             self._mark(memory, rule.made_by, self.session(rule.stated[0].session))
+        return memory
+
+    def of_deed(self, done: Deed) -> Memory:
+        memory = Memory(done.memory, RULE, 0, done.at, importance=min(1.0, (done.sessions + 2) / _MANY), author=HUMAN)
+        memory.text = phrase("by_person" if done.sessions > 1 else "by_person_once", self.language, said=done.text.rstrip("。."), count=done.sessions)
+        memory.source = self.session(done.session)
         return memory
 
     def _mark(self, memory: Memory, made_by: str, source: str) -> None:

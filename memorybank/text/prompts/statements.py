@@ -20,6 +20,7 @@ from memorybank.text.prompts.evidence import A_FAULT, ENOUGH, FOR_NOW, OF_THE_SE
 from memorybank.text.prompts.lasting import is_end_of_rule
 from memorybank.text.prompts.objectless import adds, is_fragment, is_unnamed, lacks_object, only_answers
 from memorybank.text.prompts.objects import limits
+from memorybank.text.prompts.oneself import of_oneself, subject_of_oneself
 from memorybank.text.prompts.permissions import UNSAID, binds_again, permission_of, takes_back, without_turn
 from memorybank.text.prompts.reversing import holds_now, reverses
 from memorybank.text.prompts.sentences import LONGEST_SENTENCE, is_reason, joined, sentences
@@ -136,6 +137,8 @@ def statements(prompt: str, before_it: str = "") -> list[Statement]:
         kind, said = _stated(sentence, before, is_announced=number in announced)
         if said == sentence:
             kind, said = _with_neighbour(kind, sentence, before, found)
+        if kind in (None, ENVIRONMENT) and (clause := of_oneself(sentence)):
+            kind, said = PREFERENCE, clause
         if before and said != before and said.startswith(before):
             found.pop(before, None)
         elif kind == ENVIRONMENT and before in found and only_answers(before):
@@ -155,7 +158,7 @@ def statements(prompt: str, before_it: str = "") -> list[Statement]:
             unstated = Unstated(typed_in, asked, announced, typed(prompt))
         if kind is not None and about and unstated is not None and not unstated.contains(number, kind, said):
             written = without_connective(_as_typed(said, as_typed))
-            found[said] = Statement(kind, written[:_LONGEST_TEXT], subject_of(about))
+            found[said] = Statement(kind, written[:_LONGEST_TEXT], subject_of_oneself(said) or subject_of(about))
             undone = (number, said) if reverses(said) else undone
         if announced.get(number) == SEVERAL and (said in found or is_reason(sentence)):
             announced[number + 1] = SEVERAL

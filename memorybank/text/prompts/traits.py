@@ -1,7 +1,7 @@
 """What a statement says by its own words, whatever was said before and after it.
 
 - standing: it applies to all work. The others apply where they match.
-- lasting: it says itself that it applies to more than its task (`evidence.SAYS_HOW_LONG`).
+- lasting: it says itself that it applies to more than its task (`evidence.SAYS_HOW_LONG`), or says who the person is (`oneself`).
 - preferring: a correction that says which of two ways is wanted.
 - reprimand: it says what should have been done (`stated`).
 - unnamed: it does not say what it is about.
@@ -22,6 +22,7 @@ from memorybank.text.prompts.called import returns
 from memorybank.text.prompts.complaints import complaint
 from memorybank.text.prompts.evidence import ENOUGH, FOR_NOW, OF_THE_MOMENT, SAYS_HOW_LONG, TO_KEEP
 from memorybank.text.prompts.languages import language_of
+from memorybank.text.prompts.oneself import is_of_person
 from memorybank.text.prompts.permissions import only_allows, permission_of, takes_back
 from memorybank.text.prompts.sentences import sentences
 from memorybank.text.prompts.stated import (
@@ -65,7 +66,7 @@ def traits(kind: str, text: str) -> list[str]:
     orders = orders_besides(text)
     found = {
         STANDING: _is_standing(kind, text),
-        LASTING: any(map(_says_how_long, sentences(text))),
+        LASTING: any(map(_says_how_long, sentences(text))) or is_of_person(text),
         PREFERRING: kind == CORRECTION and _PREFERS.search(text) is not None,
         REPRIMAND: is_reprimand(text),
         UNNAMED: lacks_subject(text),
@@ -73,7 +74,7 @@ def traits(kind: str, text: str) -> list[str]:
         FOR_GOOD: takes_back(text) and not orders,
         ALLOWING: only_allows(text) and not orders,
         RETURNING: returns(text),
-        IN_A_LANGUAGE: language_of(text) != "",
+        IN_A_LANGUAGE: language_of(text) != "" and not is_of_person(text),
         AGAIN: complaint(text)[0] != "" or _is_repeated(text),
     }
     return [name for name, holds in found.items() if holds]

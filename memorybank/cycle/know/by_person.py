@@ -1,0 +1,91 @@
+"""What the person does themself: commits, pushes, deploys, starts servers. Before an agent's call that does the same, their words say so.
+
+A saying counts until the person asks an agent for the action, or the same command works in a later session.
+"""
+
+from __future__ import annotations
+
+__light__ = True
+
+from memorybank.cycle.fold.kinds import RULE
+from memorybank.cycle.know.search import IS_SEEN
+from memorybank.storage.digest import sha256
+from memorybank.text.commands.actions import of_forms
+from memorybank.text.prompts.deeds import ALONE, ORDERED, SERVE, deeds
+from memorybank.values import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from memorybank.cycle.know.earlier import Earlier
+
+_LEAST_SESSIONS = 2
+"""Sessions in which a person must have said so, unless their words say that it was they: "myself", 「手動で」."""
+_OF_CALLS = {
+    **{action: action for action in str.split("commit push merge deploy publish release migrate")},
+    **dict.fromkeys(str.split("dev serve start runserver server http-server live-server"), SERVE),
+}
+"""{action of a command: the action in words of people}"""
+_SERVERS = frozenset(("http.server", "http-server", "live-server", "vite", "uvicorn", "flask run", "rails s", "rails server", "php -S"))
+_GIT_ONLY = frozenset(("commit", "push"))
+_NEWEST = 40
+_AGAIN = "SELECT 1 FROM forms JOIN files ON files.id = file WHERE worked AND form = ? AND last_at > ? AND session IS NOT ? AND session IS NOT ? LIMIT 1"
+
+
+class Deed(Value):
+    """An action that a person does themself: their words on it, session and instant (ms), and the number of sessions in which they said so."""
+
+    text: str
+    session: str
+    at: int
+    sessions: int
+
+    @property
+    def memory(self) -> str:
+        """The id of its memory: the same for all actions of a sentence, so that "I committed and pushed it" is shown once."""
+        return f"{RULE}:{sha256(f'by person|{self.text}'.encode()).hex()[:8]}"
+
+
+def said_about(earlier: Earlier, called: Sequence[str], prompts: Iterable[str]) -> Deed | None:
+    """Return what a person does themself that a call does, in the words that say it best; None if the agent is to do it.
+
+    called: forms of the call. prompts: of this session, in which the person may ask for it.
+    """
+    wanted = {action: form for form in called for action in _actions(form)}
+    if not wanted:
+        return None
+    asked = {action for prompt in prompts for action, how in deeds(prompt) if how == ORDERED}
+    for action, form in wanted.items():
+        found = None if action in asked else _said(earlier, action, form)
+        if found is not None:
+            return found
+    return None
+
+
+def _actions(form: str) -> list[str]:
+    if form in _SERVERS:
+        return [SERVE]
+    found = [_OF_CALLS[action] for action in of_forms((form,)) if action in _OF_CALLS]
+    return [action for action in found if action not in _GIT_ONLY or form.startswith("git ")]
+
+
+def _said(earlier: Earlier, action: str, form: str) -> Deed | None:
+    rows = earlier.connection.execute(
+        f"SELECT at, session, text, how FROM deeds WHERE action = ? AND at <= ? AND {IS_SEEN} ORDER BY at DESC, session, offset DESC LIMIT ?",
+        (action, earlier.now, _NEWEST),
+    )
+    found: list[tuple[bool, int, str, str]] = []
+    for at, session, text, how in rows:
+        if how == ORDERED:
+            break
+        if session != earlier.own:
+            found.append((how == ALONE, at, session, text))
+    sessions = len({session for _, _, session, _ in found})
+    if not found or (sessions < _LEAST_SESSIONS and not any(is_alone for is_alone, *_ in found)):
+        return None
+    if earlier.connection.execute(_AGAIN, (form, found[0][1], found[0][2], earlier.own)).fetchone() is not None:
+        return None
+    # Words such as "myself" say it best, then those that say more: "from the editor's UI".
+    _, at, session, text = max(found, key=lambda said: (said[0], said[1] if said[0] else len(said[3])))
+    return Deed(text, session, at, sessions)

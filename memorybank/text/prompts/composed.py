@@ -70,6 +70,14 @@ _LISTED = lazy_pattern(
     "i",
 )
 """Matches the heading of a list of faults that a reviewer found, and the request to sort what was collected: the list is nobody's rule."""
+_SPECIFIED = lazy_pattern(
+    r"^(?!.*\b(?:from now on|always|whenever|every|rules?|conventions?)\b).*\b(?:implement|change|build|create|add|fix|render|set|update|compute|sort)\b"
+    r".*\b(?:as follows|like this|the following(?: \w+){0,2}):$"
+    r"|^(?!.*(?:今後|これから|ルール|規約|必ず|毎回|常に)).*(?:次|以下|下記)の(?:よう|通り|とおり|仕様|手順)[にで]?[^。]{0,24}"
+    r"(?:設定|変更|修正|実装|追加|作成|改修|更新|計算)(?:し|を)(?:て|お願い)[^。]{0,8}[：:。]?$",
+    "i",
+)
+"""Matches the heading of a list that says how the thing that is asked for works."""
 _TEXT_JA = (
     r"(?:README|ドキュメント|文書|マニュアル|手順書|ヘルプ|FAQ|メール|メッセージ|警告|文面|文言|コメント|docstring|節|セクション|章|段落|見出し|タイトル"
     r"|説明文?|注意(?:書き|文)?|案内|お知らせ|告知|通知|ラベル|ツールチップ|プレースホルダー?|ページ|テンプレート|プロンプト|チケット|リリースノート"
@@ -90,6 +98,14 @@ _READ_OVER_JA = lazy_pattern(
     r"|(?:計画|案|プラン|文章|文面|下書き|原稿|仕様書?|設計|提案|ドラフト|方針|メール)(?:を|は|について|に)?(?:[^。？?、]{0,12}"
     r"(?:見て|見直し|レビュー|確認し|添削|チェック|読んで|評価|意見|どう)[^。？?]{0,12}|(?:はこれ|は以下)(?:です)?)(?:[：:]|$)"
 )
+_PASSED_ON = lazy_pattern(
+    r"^\W*(?:(?:the|here(?:['’]s| is| are)(?: the)?) )?(?:comments?|feedback|repl(?:y|ies)|answers?|advice|remarks?) (?:(?:that |which )?(?:i|we) (?:got|received"
+    r"|was given|were given)|received|from (?!me\b|us\b|now\b)[\w' .-]{2,30})(?: \d+)?\W*$|^comment #?\d{1,2}\b(?: |:|$)"
+    r"|^(?:(?:いただいた|頂いた|もらった|届いた|受け取った)|(?:レビュアー|上司|先輩|顧客|先生|お客(?:様|さん))(?:から)?の)(?:コメント|指摘|意見|回答|返信|返事|フィードバック|アドバイス)"
+    r"\s?[0-9０-９]{0,2}(?:は(?:以下|次|これ))?(?:です)?[：:]?$|^コメント\s?[0-9０-９]{1,2}(?:[：: 　]|$)",
+    "i",
+)
+"""Matches the heading of what others wrote, which is passed on to be explained or weighed."""
 _LASTING = lazy_pattern(r"\b(?:always|every|each|whenever|never|from now on)\b|必ず|絶対|禁止|常に|毎回|いつも|今後|たびに|ごとに", "i")
 _SPEAKS = lazy_pattern(
     r"^\W*(?:also|and|but|btw|by the way|please|oh|one more|besides|apart from|separately|ps|p\.s|then)\b|[?？][\"'”」』)）\s]{0,4}$"
@@ -103,7 +119,7 @@ _ITEM = lazy_pattern(r"\s*(?:[-*+•・]|\d{1,3}[.)]) ")
 
 
 def composed(said: Sequence[str]) -> set[int]:
-    """Return the places of the sentences of a prompt that say what a text is to say, or belong to a text that is to be read over."""
+    """Return the places of the sentences of a prompt that say what a text is to say, or belong to one that is to be read over or that others wrote."""
     found: set[int] = set()
     is_text = False
     for place, sentence in enumerate(said):
@@ -111,14 +127,14 @@ def composed(said: Sequence[str]) -> set[int]:
             found.add(place)
             continue
         announced = _announced(sentence)
-        is_text = ":" in announced or "：" in announced or _is_before_text(sentence, announced)
+        is_text = ":" in announced or "：" in announced or _is_before_text(sentence, announced) or _PASSED_ON.search(sentence) is not None
         if announced:
             found.add(place)
     return found
 
 
 def reviewed(text: str) -> set[str]:
-    """Return the sentences of list items below a heading that announces faults, or below a request to sort. A list ends at a blank line, or at a line
+    """Return the sentences of list items below a heading that announces faults or how something works, or below a request to sort. A list ends at a blank line, or at a line
     that is not an item. A sentence that also stands outside the list belongs to the person."""
     found: set[str] = set()
     own: set[str] = set()
@@ -131,7 +147,8 @@ def reviewed(text: str) -> set[str]:
             is_begun = True
         else:
             own.update(map(repaired, sentences(line)))
-            is_list, is_begun = len(line) <= LONGEST_SENTENCE and _LISTED.search(line) is not None, False
+            is_list = len(line) <= LONGEST_SENTENCE and any(heading.search(line) is not None for heading in (_LISTED, _SPECIFIED))
+            is_begun = False
             is_sorted = line.endswith((":", "：")) or "?" in line or "？" in line
     return found - own
 

@@ -6,11 +6,12 @@ __light__ = True
 
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.evidence import EvidenceTable
+from memorybank.text.prompts.japanese_orders import ROWS as ORDERS
 from memorybank.text.prompts.objectless import ANSWER_JA
 from memorybank.text.prompts.stated import CONSTRAINT, ENVIRONMENT, PREFERENCE, PROCEDURE
 
 _INTRODUCTION = lazy_pattern(
-    r"^(?:あと|それと|それから|ちなみに|念のため|なお|すみません|OK|了解|いや|ただ)[、,。 ]+"
+    r"^(?:あと|あの|えっと|えーと|それと|それから|ちなみに|念のため|なお|すみません|OK|了解|いや|ただ)[、,。 ]+"
     r"|^(?:それと(?![同似違比関一別])|それから|ちなみに)(?=[A-Za-zァ-ヶ一-龥])",
     "i",
 )
@@ -72,7 +73,7 @@ JAPANESE = EvidenceTable(
     (5, PROCEDURE, "whenever somebody does something",
         r"(?:する|なる|足す|増やす|変える|直す|書く|ある|残す|出す|作る|消す|使う|入れる|ない|不安定な|追加|変更|修正|リリース|コミット)の?(?:とき|時"
         r"|場合|際|たび|度)(?:に|は|には|も)|(?:変え|変更し|編集し|マージし|触っ|あっ|出てき|足し)たら|(?<![日週間月年分秒回])(?:[うくすつむぶる]"
-        r"|[ァ-ヶー]|[A-Za-z]|[一-龥](?<![一以直事先手午食]))前(?:に(?!戻|も|な)|は)|(?<!日)の前(?:に|は)"
+        r"|[ァ-ヶー]|[A-Za-z]|[一-龥](?<![一以直事先手午食名建人男]))前(?:に(?!戻|も|な)|は)|(?<!日)の前(?:に|は)"
         r"|[一-龥](?<![同一当常随臨瞬定])時(?:は|に|には)|同時に(?=[^。]*(?:ないで|ないこと|ないよう|禁止))|した?後(?!だ(?!け)|です)|ごとに|のたびに|(?:する|残す|使う)なら"),
     (4, PROCEDURE, "before a step of work",
         r"(?:て|で)から(?:の)?(?:コミット|プッシュ|マージ|リリース|デプロイ|PR|プルリク|push|commit)"),
@@ -129,7 +130,7 @@ JAPANESE = EvidenceTable(
     (2, CONSTRAINT, "order not to, in plain form",
         rf"(?:わない|かない|さない|らない|まない|けない|えない|べない|れない|めない|しない|たない|せない|てない|げない|ないこと\S*)(?:方針)?{_END}"),
     (2, CONSTRAINT, "of things, not to", rf"(?:^|、)[^、。が]{{1,20}}は[^、。がはも]{{0,8}}(?:[わかさまけべげせめ]|し)ない(?:方針)?{_END}"),
-    (2, PREFERENCE, "not needed", r"いらない|要らない|不要|必要(?:は|が)?(?:ない|ありません)|気にしなくて|なくて(?:も)?(?:いい|よい)"),
+    (2, PREFERENCE, "not needed", r"いらない|要らない|不要|必要(?:は|が)?(?:ない|ありません)|気にしなくて|なくて(?:も)?(?:いい|よい|良い)"),
     (3, CONSTRAINT, "permission", rf"ても(?:いい|よい|構わない|構いません|OK|大丈夫)(?:です)?{_END}|許可"),
     (4, PREFERENCE, "obligation", rf"(?:べき|こと|なければ(?:なら|いけ)|には[^。]*必要があ(?:る|ります))(?:です|だ|ない|ません)?{_END}"),
     (4, PREFERENCE, "what a person wants", r"^(?!.*(?:好き|好み|派です|嫌い|苦手)).*(?:[てで](?:ほしい|欲しい)|(?:方|ほう)が(?:いい|良い))"),
@@ -174,9 +175,10 @@ JAPANESE = EvidenceTable(
     (8, ENVIRONMENT, "command that fails",
         r"(?:`[^`]+`|[A-Za-z](?:[^\W_]*+_\w+|\w*+(?=[./:-]\w))(?:[./:-]\w+)*|[A-Za-z][\w-]* [\w:./-]+)"
         r"\s*(?:が|は)(?:常に|いつも)?(?:失敗|壊れ|動かな|動きませ)"),
+    *ORDERS,
     # Against: what only the conversation knows.
     (-8, "", "something pointed at",
-        r"(?:この|その(?!まま)|あの)(?!リポジトリ|プロジェクト|コードベース|チーム|会社|マシン|PC|端末)|これ(?!から)"
+        r"(?:この|その(?!まま)|あの)(?!リポジトリ|プロジェクト|コードベース|チーム|会社|マシン|PC|端末)|これ(?!から|以[後降])"
         r"|それ(?!ぞれ)|あれ(?!ば)|ここ(?!では[^。]*(?:ってい?(?:る|ます)|ています|てる|てます)よ?[。！!]*$)|そこ|そっち|こっち"
         r"|どちら|じゃあ"
         r"|\.(?:py|tsx?|jsx?|go|rs|java|rb|css|html)(?![A-Za-z])"),

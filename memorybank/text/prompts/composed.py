@@ -98,14 +98,6 @@ _READ_OVER_JA = lazy_pattern(
     r"|(?:計画|案|プラン|文章|文面|下書き|原稿|仕様書?|設計|提案|ドラフト|方針|メール)(?:を|は|について|に)?(?:[^。？?、]{0,12}"
     r"(?:見て|見直し|レビュー|確認し|添削|チェック|読んで|評価|意見|どう)[^。？?]{0,12}|(?:はこれ|は以下)(?:です)?)(?:[：:]|$)"
 )
-_PASSED_ON = lazy_pattern(
-    r"^\W*(?:(?:the|here(?:['’]s| is| are)(?: the)?) )?(?:comments?|feedback|repl(?:y|ies)|answers?|advice|remarks?) (?:(?:that |which )?(?:i|we) (?:got|received"
-    r"|was given|were given)|received|from (?!me\b|us\b|now\b)[\w' .-]{2,30})(?: \d+)?\W*$|^comment #?\d{1,2}\b(?: |:|$)"
-    r"|^(?:(?:いただいた|頂いた|もらった|届いた|受け取った)|(?:レビュアー|上司|先輩|顧客|先生|お客(?:様|さん))(?:から)?の)(?:コメント|指摘|意見|回答|返信|返事|フィードバック|アドバイス)"
-    r"\s?[0-9０-９]{0,2}(?:は(?:以下|次|これ))?(?:です)?[：:]?$|^コメント\s?[0-9０-９]{1,2}(?:[：: 　]|$)",
-    "i",
-)
-"""Matches the heading of what others wrote, which is passed on to be explained or weighed."""
 _LASTING = lazy_pattern(r"\b(?:always|every|each|whenever|never|from now on)\b|必ず|絶対|禁止|常に|毎回|いつも|今後|たびに|ごとに", "i")
 _SPEAKS = lazy_pattern(
     r"^\W*(?:also|and|but|btw|by the way|please|oh|one more|besides|apart from|separately|ps|p\.s|then)\b|[?？][\"'”」』)）\s]{0,4}$"
@@ -119,7 +111,7 @@ _ITEM = lazy_pattern(r"\s*(?:[-*+•・]|\d{1,3}[.)]) ")
 
 
 def composed(said: Sequence[str]) -> set[int]:
-    """Return the places of the sentences of a prompt that say what a text is to say, or belong to one that is to be read over or that others wrote."""
+    """Return the places of the sentences of a prompt that say what a text is to say, or belong to a text that is to be read over."""
     found: set[int] = set()
     is_text = False
     for place, sentence in enumerate(said):
@@ -127,7 +119,7 @@ def composed(said: Sequence[str]) -> set[int]:
             found.add(place)
             continue
         announced = _announced(sentence)
-        is_text = ":" in announced or "：" in announced or _is_before_text(sentence, announced) or _PASSED_ON.search(sentence) is not None
+        is_text = ":" in announced or "：" in announced or _is_before_text(sentence, announced)
         if announced:
             found.add(place)
     return found

@@ -10,7 +10,7 @@ from memorybank.text.prompts.english_work import ALONE, TASK, WAY
 from memorybank.text.prompts.stated import CONSTRAINT, PREFERENCE, PROCEDURE
 
 _FROM_NOW = r"(?:from (?:now|here) on(?:wards?)?|going forward|henceforth)"
-_TO_COME = rf"(?:in (?:the )?futur[a-z]?|next time|{_FROM_NOW}|for (?:all )?future (?:work|sessions|changes|reference))"
+_TO_COME = rf"(?:in (?:the )?futur[a-z]?|next time|{_FROM_NOW}|(?:for|in) (?:all )?(?:future|later) (?:work|sessions|changes))"
 _NO_VERB = (
     r"(?:we|i|it|the|there|this|that|these|those|they|he|she|our|my|your|you|an?|users?|customers?|people|if|when|once|some|all|more|most|other|no|one|would"
     r"|could|should|will|can|might|may|what|who|how|why|where)\b"
@@ -20,7 +20,7 @@ _CLAUSE = r"(?:^|[,;:.–—(-] ?|\b(?:and|so|please|but|to|must|should|you|then
 _POINTS = r"(?:it|this|that|them|these|those)\b"
 _LATER = r"(?:resolve|solve|fix|refactor|address|tackle|rework|implement|handle|change|clean|migrate|upgrade|deal|work|rename|move|start|optimi[sz]e|polish)"
 ROWS: tuple[tuple[int, str, str, str], ...] = (
-    (4, PREFERENCE, "order for the future",
+    (6, PREFERENCE, "order for the future",
         rf"^(?:(?:then|and|so|but|also|please)\b,? )*{_TO_COME},? (?:(?:please|pls|always|just|only|also)\b,? )*(?:you (?:should|must|need to|have to|can)"
         rf"|try to|make sure (?:to|you)|be sure to)? ?(?!{_NO_VERB})[a-z]+(?<!s)(?<!ed)(?<!ing) (?!(?:will|would|might|may|can|could|is|are|has|have)\b)\S"
         rf"|^(?:please |pls |just |also )*(?:{TASK}|{WAY}|tell|ask|show|give|teach|warn|push|talk|speak|think|verify|stop|start)\b"
@@ -48,6 +48,7 @@ ROWS: tuple[tuple[int, str, str, str], ...] = (
     (-8, "", "put off",
         rf"\bi (?:don't|do not) want to {_LATER}\b.* (?:before|until|till|first|at this point)\b"
         r"|\b(?:don't|do not) (?:need|want|have|use|support) .{1,60}\byet\b"),
+    (-6, "", "what is to come", r"^in (?:the )?future,? (?!you\b)[\w ]{1,30}? (?:will|would|could|might|may)\b"),
     (-6, "", "a means for one act", r"^(?:please |just |also |now |ok |then )*use [^,;.]{2,40}? to \w+ (?:your|this|these|those)\b"),
     (-4, "", "a style for one thing", r"^(?:please |now |just )*apply (?:the|an?|this|that|your|my) "),
     (-6, "", "what one thing does not need",

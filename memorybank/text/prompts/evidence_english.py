@@ -47,7 +47,7 @@ _QUESTION = lazy_pattern(
     r"^(?!.*\b(?:claude|agents|gemini)(?:\.md)? that\b|(?:can|could|would|will) you (?:please )?(?:never|always)\b)"
     r"(?:.*(?<!, ok)(?<!/ ok)(?<! okay)(?<! please)(?<! pls)[?？][^\w?？]*$|.*,\s*(?:right|or|no|correct)\W*$"
     r"|(?:what|why|how|who|whom|which|where|is|are|was|were|does|did|do (?:we|you|i|they)|can|could|would|will|should|shall|have you|has|am i|any(?! code)"
-    r"|that|so that|explain|(?:remind|tell|show) me (?:what|why|how|which|who|where|when))\b)",
+    r"|that|so that|explain(?!.*\b(?:from (?:now|here) on|going forward|always)\b)|(?:remind|tell|show) me (?:what|why|how|which|who|where|when))\b)",
     "i",
 )
 """A question, unless it asks for something to be done always or to be written into a file of instructions."""

@@ -70,6 +70,14 @@ _LISTED = lazy_pattern(
     "i",
 )
 """Matches the heading of a list of faults that a reviewer found, and the request to sort what was collected: the list is nobody's rule."""
+_SPECIFIED = lazy_pattern(
+    r"^(?!.*\b(?:from now on|always|whenever|every|rules?|conventions?)\b).*\b(?:implement|change|build|create|add|fix|render|set|update|compute|sort)\b"
+    r".*\b(?:as follows|like this|the following(?: \w+){0,2}):$"
+    r"|^(?!.*(?:今後|これから|ルール|規約|必ず|毎回|常に)).*(?:次|以下|下記)の(?:よう|通り|とおり|仕様|手順)[にで]?[^。]{0,24}"
+    r"(?:設定|変更|修正|実装|追加|作成|改修|更新|計算)(?:し|を)(?:て|お願い)[^。]{0,8}[：:。]?$",
+    "i",
+)
+"""Matches the heading of a list that says how the thing that is asked for works."""
 _TEXT_JA = (
     r"(?:README|ドキュメント|文書|マニュアル|手順書|ヘルプ|FAQ|メール|メッセージ|警告|文面|文言|コメント|docstring|節|セクション|章|段落|見出し|タイトル"
     r"|説明文?|注意(?:書き|文)?|案内|お知らせ|告知|通知|ラベル|ツールチップ|プレースホルダー?|ページ|テンプレート|プロンプト|チケット|リリースノート"
@@ -118,7 +126,7 @@ def composed(said: Sequence[str]) -> set[int]:
 
 
 def reviewed(text: str) -> set[str]:
-    """Return the sentences of list items below a heading that announces faults, or below a request to sort. A list ends at a blank line, or at a line
+    """Return the sentences of list items below a heading that announces faults or how something works, or below a request to sort. A list ends at a blank line, or at a line
     that is not an item. A sentence that also stands outside the list belongs to the person."""
     found: set[str] = set()
     own: set[str] = set()
@@ -131,7 +139,8 @@ def reviewed(text: str) -> set[str]:
             is_begun = True
         else:
             own.update(map(repaired, sentences(line)))
-            is_list, is_begun = len(line) <= LONGEST_SENTENCE and _LISTED.search(line) is not None, False
+            is_list = len(line) <= LONGEST_SENTENCE and any(heading.search(line) is not None for heading in (_LISTED, _SPECIFIED))
+            is_begun = False
             is_sorted = line.endswith((":", "：")) or "?" in line or "？" in line
     return found - own
 

@@ -118,7 +118,7 @@ ROWS: tuple[tuple[int, str, str, str], ...] = (
     (-14, "", "what was only imagined", r"^if (?:we|i|you|they|there) (?:had|were|was)\b.*(?:'d|\bwould) "),
     (-5, "", "what came of it once", r"^(?:when|once) (?:i|we|they|he|she) (?!need)(?:\w+ed|began|got|went|tried)\b"),
     (-14, "", "what a text contains",
-        r"^\W*(?:lines?|section|chapter|paragraph|page|§) ?\d[\d.]*\b|\bcontradicts?\b|\b(?:the|this|an?) stale (?:sentence|line|claim)\b"),
+        r"^\W*(?:lines?|section|chapter|paragraph|page|§) ?\d[\d.]*\b|\bcontradicts?\b(?! me\b)|\b(?:the|this|an?) stale (?:sentence|line|claim)\b"),
     (-14, "", "a proposal", r"^(?:the )?(?:(?:cheapest|best|simplest|easiest|quickest|real|proposed|suggested|possible) )+(?:fix|solution|option|way)\b[^.;]*:"
         r"|\bif you(?:'d)? (?:want|like|prefer)\b.*\bi(?:'ll| can)\b"),
 )  # fmt: skip

@@ -37,7 +37,8 @@ SAYS_HOW_LONG = TO_KEEP | frozenset(
         *("order about things of a kind", "of things, not to", "nothing else", "prohibition", "order not to", "what happens otherwise", "what recurs"),
         *("what a team does not do", "work that a team does not do", "habit of a team", "of this team or project", "of a team or project"),
         *("whose business it is", "who may do something", "care for what comes later", "the one place of things of a kind", "in this repository"),
-        *("an answer that always holds", "what a person likes"),
+        *("an answer that always holds", "what a person likes", "order for the future", "how the agent deals with the person", "what a person does not bear"),
+        *("what a person does not want done", "what a person fears", "not any more", "language of the answers"),
     )
 )
 """What says that a sentence applies to more than the task: a time, a kind of work or of its products, a group of people. The rest of what speaks for a

@@ -6,6 +6,7 @@ __light__ = True
 
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.english_facts import PASSING, ROWS, STOPS, SYMPTOM
+from memorybank.text.prompts.english_orders import ROWS as ORDERS
 from memorybank.text.prompts.english_work import ALONE, CHECKS, COMMAND, EVENT, NAME, NOT_DONE, TASK, WAY, WORK, WORK_NOT_DONE, WORKS
 from memorybank.text.prompts.evidence import EvidenceTable
 from memorybank.text.prompts.stated import CONSTRAINT, ENVIRONMENT, PREFERENCE, PROCEDURE
@@ -14,8 +15,6 @@ _SHORT = lazy_pattern(r"\b(do|does|did|is|are|was|were|has|have|had|could|should
 _SHORT_WORD = lazy_pattern(r"[tTwWbBcCpPiI\u0130\u0131](?<![\w/-][\s\S])(?i:(?<=t)hru|(?<=w)/o|(?<=b)c|(?<=c)uz|(?<=p)l[sz]|(?<=i)m|(?<=i)ve)(?![\w/-])")
 """A set at the beginning lets a search skip to where a match can begin."""
 _WORDS = {"thru": "through", "w/o": "without", "bc": "because", "cuz": "because", "pls": "please", "plz": "please", "im": "i'm", "ive": "i've"}
-
-
 _SHORT_SIGNS = tuple(f"{verb}nt" for verb in str.split("do does did is are was were has have had could should would must need wo ca"))
 """One of these is in everything that `_SHORT` matches."""
 
@@ -48,7 +47,7 @@ _QUESTION = lazy_pattern(
     r"^(?!.*\b(?:claude|agents|gemini)(?:\.md)? that\b|(?:can|could|would|will) you (?:please )?(?:never|always)\b)"
     r"(?:.*(?<!, ok)(?<!/ ok)(?<! okay)(?<! please)(?<! pls)[?？][^\w?？]*$|.*,\s*(?:right|or|no|correct)\W*$"
     r"|(?:what|why|how|who|whom|which|where|is|are|was|were|does|did|do (?:we|you|i|they)|can|could|would|will|should|shall|have you|has|am i|any(?! code)"
-    r"|that|so that|explain|(?:remind|tell|show) me (?:what|why|how|which|who|where|when))\b)",
+    r"|that|so that|explain(?!.*\b(?:from (?:now|here) on|going forward|always)\b)|(?:remind|tell|show) me (?:what|why|how|which|who|where|when))\b)",
     "i",
 )
 """A question, unless it asks for something to be done always or to be written into a file of instructions."""
@@ -260,6 +259,7 @@ ENGLISH = EvidenceTable(
         rf"|fails?"
         r"|broken|flaky|does(?: not|n't) work)\b"),
     *ROWS,
+    *ORDERS,
     # Against: what only the conversation knows.
     (-3, "", "nothing named",
         r"^(?!(?:it is|it's) (?:fine|ok|okay)|there(?: is|'s) (?:now )?an? |there(?:'s| is| are) .*\b(?:use|run|call|follow|take)\b)(?:it|this|that"

@@ -300,9 +300,12 @@ def subject(sentence: str) -> str:
 
 
 def _about(sentence: str) -> list[str]:
-    return [term for term in content_terms(sentence) if term not in _POLARITY and term not in ASKING and term not in ASKING_JAPANESE]
+    found = [term for term in content_terms(sentence) if term not in _POLARITY and term not in ASKING and term not in ASKING_JAPANESE]
+    return found or [name.lower() for name in _NAMED.findall(sentence)]
 
 
+_NAMED = lazy_pattern(r"(?<=`)[A-Za-z][\w.-]*|(?<![\w`])[a-z][\w-]*(?= [~./-])")
+"""Matches a command, whose name may also be a common word: "`find`", "find ~"."""
 _POLARITY = frozenset(
     str.split("""alwai never must allow forbidden prohibit prefer want us anymor ever everywher instead without befor after whenev everi onli everyth anyth
     actual realli fail flaki broken error also mind refer futur forget nope done sure ensur better rather thei don won isn aren shouldn mustn cannot no not

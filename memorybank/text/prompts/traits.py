@@ -53,7 +53,7 @@ _OF_ONE_SCREEN = lazy_pattern(
     r"|表示(?:する|しない|させ)(?:べき|よう|こと|で)",
     "i",
 )
-_BINDS_ALL = lazy_pattern(r"\b(?:always|never|ever|every\w*|any\w*|all|once|when|whenever|no longer)\b|必ず|常に|いつも|すべて|全て|絶対", "i")
+_BINDS_ALL = lazy_pattern(r"\b(?:always|never|ever|every\w*|any\w*|all|once|when|whenever|no longer)\b|必ず|常に|いつも|毎回|すべて|全て|絶対", "i")
 """Matches a statement about every part of the product. What a single part should show is only a request of that day."""
 _PREFERS = lazy_pattern(r"\b(?:use|instead|rather than)\b|ではなく|じゃなく|代わり|使", "i")
 """Matches a correction that says which of two ways is wanted. "I mean the other file" applies to one moment only."""

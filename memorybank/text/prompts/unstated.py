@@ -36,11 +36,18 @@ class Unstated:
         """Return whether a sentence belongs to these. kind, text: what it would state."""
         sentence = self._said[number]
         following = self._said[number + 1] if number + 1 < len(self._said) else ""
-        if _reports_fault(kind, text, following) or is_seen(sentence) or sentence in self._reviewed:
+        if _reports_fault(kind, text, following) or is_seen(sentence) or sentence in self._reviewed or _is_cut(sentence, following):
             return True
         if text == sentence and number not in self._announced and (is_of_moment(text) or number in self._places[details]):
             return True
         return is_relayed({sentence, text}, following) or number in self._places[continued] or number in self._places[composed]
+
+
+def _is_cut(said: str, following: str) -> bool:
+    """Return whether a sentence ends within a quotation that the next one ends: 'if I pick "No. Tell it something else" does it stop?'."""
+    if said.count('"') % 2 and following.count('"') % 2 and not following.startswith('"'):
+        return True
+    return said.count("「") > said.count("」") and following.count("」") > following.count("「") and not following.startswith("」")
 
 
 def _reports_fault(kind: str, said: str, following: str) -> bool:

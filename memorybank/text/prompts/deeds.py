@@ -118,5 +118,5 @@ def _japanese(sentence: str) -> list[tuple[str, str]]:
 _VERB_DONE, _VERB, _NOUN = (lazy_pattern(names, "i") for names in (_DONE, _DO, _NOUNS))
 
 
-def _each(said: str, names: object, how: str) -> list[tuple[str, str]]:
+def _each(said: str, names: re.Pattern[str], how: str) -> list[tuple[str, str]]:
     return [(str(one.lastgroup), how) for one in names.finditer(said)]

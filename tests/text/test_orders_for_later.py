@@ -13,7 +13,7 @@ from memorybank.text.prompts.traits import traits
         "and next time, show me the query plan first",
         "In future sessions, quote the line before you change it.",
         "From here on, talk to me in plain words.",
-        "Explain your choices from now on.",
+        "Explain each diff from now on.",
         "I never want to see generated images in the repository.",
         "I don't want you to add wrappers around the broken vendor client.",
         "i dont want to create empty index files",

@@ -71,7 +71,7 @@ _LISTED = lazy_pattern(
 )
 """Matches the heading of a list of faults that a reviewer found, and the request to sort what was collected: the list is nobody's rule."""
 _SPECIFIED = lazy_pattern(
-    r"^(?!.*\b(?:from now on|always|whenever|every|rules?|conventions?)\b).*\b(?:implement|change|build|create|add|fix|render|set|update|compute|sort)\b"
+    r"^(?!.*\b(?:from now on|always|whenever|every|rules?|conventions?)\b)(?=.*\b(?:implement|change|build|create|add|fix|render|set|update|compute|sort)\b)"
     r".*\b(?:as follows|like this|the following(?: \w+){0,2}):$"
     r"|^(?!.*(?:今後|これから|ルール|規約|必ず|毎回|常に)).*(?:次|以下|下記)の(?:よう|通り|とおり|仕様|手順)[にで]?[^。]{0,24}"
     r"(?:設定|変更|修正|実装|追加|作成|改修|更新|計算)(?:し|を)(?:て|お願い)[^。]{0,8}[：:。]?$",
@@ -126,8 +126,8 @@ def composed(said: Sequence[str]) -> set[int]:
 
 
 def reviewed(text: str) -> set[str]:
-    """Return the sentences of list items below a heading that announces faults or how something works, or below a request to sort. A list ends at a blank line, or at a line
-    that is not an item. A sentence that also stands outside the list belongs to the person."""
+    """Return the sentences of list items below a heading that announces faults or how something works, or below a request to sort. A list ends at a blank
+    line, or at a line that is not an item. A sentence that also stands outside the list belongs to the person."""
     found: set[str] = set()
     own: set[str] = set()
     is_list = is_sorted = is_begun = False

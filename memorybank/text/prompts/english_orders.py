@@ -20,7 +20,7 @@ _CLAUSE = r"(?:^|[,;:.–—(-] ?|\b(?:and|so|please|but|to|must|should|you|then
 _POINTS = r"(?:it|this|that|them|these|those)\b"
 _LATER = r"(?:resolve|solve|fix|refactor|address|tackle|rework|implement|handle|change|clean|migrate|upgrade|deal|work|rename|move|start|optimi[sz]e|polish)"
 ROWS: tuple[tuple[int, str, str, str], ...] = (
-    (6, PREFERENCE, "order for the future",
+    (4, PREFERENCE, "order for the future",
         rf"^(?:(?:then|and|so|but|also|please)\b,? )*{_TO_COME},? (?:(?:please|pls|always|just|only|also)\b,? )*(?:you (?:should|must|need to|have to|can)"
         rf"|try to|make sure (?:to|you)|be sure to)? ?(?!{_NO_VERB})[a-z]+(?<!s)(?<!ed)(?<!ing) (?!(?:will|would|might|may|can|could|is|are|has|have)\b)\S"
         rf"|^(?:please |pls |just |also )*(?:{TASK}|{WAY}|tell|ask|show|give|teach|warn|push|talk|speak|think|verify|stop|start)\b"

@@ -22,7 +22,7 @@ _MOST_JUDGED = 256
 A_FAULT = "a fault"
 FOR_NOW = "order for now"
 OF_THE_MOMENT = "of the moment"
-TO_KEEP = frozenset(("request to remember", "request not to forget", "labelled as a rule", "rule for a file of instructions"))
+TO_KEEP = frozenset(("request to remember", "request not to forget", "labelled as a rule", "rule for a file of instructions", "order for the future"))
 """What says that a sentence is to be kept, whatever else it says."""
 OF_THE_SENTENCE = frozenset(
     ("what others say", "printed by a program", "message of a program", OF_THE_MOMENT, "doubt", A_FAULT, "what the product does", "a proposal")
@@ -37,7 +37,7 @@ SAYS_HOW_LONG = TO_KEEP | frozenset(
         *("order about things of a kind", "of things, not to", "nothing else", "prohibition", "order not to", "what happens otherwise", "what recurs"),
         *("what a team does not do", "work that a team does not do", "habit of a team", "of this team or project", "of a team or project"),
         *("whose business it is", "who may do something", "care for what comes later", "the one place of things of a kind", "in this repository"),
-        *("an answer that always holds", "what a person likes", "order for the future", "how the agent deals with the person", "what a person does not bear"),
+        *("an answer that always holds", "what a person likes", "how the agent deals with the person", "what a person does not bear"),
         *("what a person does not want done", "what a person fears", "not any more", "language of the answers"),
     )
 )

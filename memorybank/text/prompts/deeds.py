@@ -11,6 +11,10 @@ from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.sentences import sentences
 from memorybank.text.words.scripts import is_japanese
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import re
+
 SAID, ALONE, ORDERED = "said", "alone", "ordered"
 """How an action is spoken of: done by the person, done by them in words that say that it was they ("myself"), asked of the agent."""
 SERVE = "serve"

@@ -2,10 +2,12 @@
 
 import pytest
 
+from memorybank.cycle.fold.stated import Stated
 from memorybank.cycle.know.rules import Rule
 from memorybank.cycle.know.standing import WITHOUT_SUBJECT, why_not
 from memorybank.text.prompts.stated import CONSTRAINT, PREFERENCE, PROCEDURE, lacks_subject
 from memorybank.text.prompts.statements import statements
+from memorybank.text.prompts.traits import traits
 
 _RULES = (CONSTRAINT, PREFERENCE, PROCEDURE)
 
@@ -194,7 +196,7 @@ def test_an_opinion_on_all_work_and_what_is_said_to_last_are_rules(prompt):
 
 def why(prompt):
     (found,) = statements(prompt)
-    return why_not(Rule(found.kind, [found.text], [type("Said", (), {"statement": found, "replaced": (), "about": (), "objects": (), "traits": ()})()]), "")
+    return why_not(Rule(found.kind, [found.text], [Stated(0, "", found, (), traits=traits(found.kind, found.text))]), "")
 
 
 @pytest.mark.parametrize(

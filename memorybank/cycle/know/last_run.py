@@ -1,6 +1,6 @@
 """A call that failed when it was last run, because the machine or the account lacks something, and that nothing has run with success since.
 
-One failure is enough: such an error is no chance, and no edit ends it. What fails because of the code (tests, builds, searches) says nothing about the next
+One failure is enough: such an error does not come by chance, and no edit ends it. What fails because of the code (tests, builds, searches) says nothing about the next
 run. A word that the shell does not know (`curl … | jq`) is found by `know.problems`, as another call may have it.
 """
 

@@ -22,7 +22,7 @@ _HEX = frozenset("0123456789abcdefABCDEF-")
 _SHOWS_SETTINGS, _CHANGES_SETTING = ("--get", "--list", "-l"), ("--unset", "--edit", "-e", "--add", "--re")
 """Options with which `git config` shows settings, and changes them."""
 _NAME_ALONE = 2
-"""Number of its words without options when it shows one setting: `git config user.name` has one after `config`."""
+"""Number of words, `config` among them and without options, with which it shows one setting: `git config user.name`."""
 _PATH, _NUMERIC, _VALUE = "path", "number", "value"
 
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.clock import DAY
-from memorybank.cycle.fold.kinds import LAST
+from memorybank.cycle.fold.kinds import LAST, REFUSED
+from memorybank.cycle.know import problems
 from memorybank.cycle.know.problems import KnownProblem
 from memorybank.cycle.know.search import IS_SEEN_FAILURE
 from memorybank.storage.jsontext import encode
@@ -53,6 +54,20 @@ def find(connection: Connection, called: Sequence[str], command: str, own: str, 
         if error and not _worked(connection, form, at):
             return KnownProblem(form, LAST, "", 1, 0, at, said, error)
     return None
+
+
+def problems_at_calls(connection: Connection, now: int) -> list[KnownProblem]:
+    """Return every problem that some call would be told, those of `problems.find` first: also words that one session did not know, and last failures."""
+    words = [form for (form,) in connection.execute(f"SELECT DISTINCT form FROM failures JOIN remedies ON id = failure WHERE how = '{REFUSED}'")]
+    proven = problems.find(connection, "", now)
+    of_words = problems.find(connection, "", now, words) if words else []
+    found = {problem.memory: problem for problem in (*proven, *of_words)}
+    open_ones = "SELECT form, command FROM failures WHERE mended IS NULL AND at >= ? GROUP BY form HAVING at = max(at) ORDER BY max(at) DESC"
+    for form, command in connection.execute(open_ones, (now - _AGE,)).fetchall():
+        problem = find(connection, (form,), command, "", now)
+        if problem is not None:
+            found.setdefault(problem.memory, problem)
+    return list(found.values())
 
 
 def _lacked(connection: Connection, form: str, at: int, lines: Sequence[str], failed: str, command: str) -> str:

@@ -16,6 +16,7 @@ from memorybank.cycle.know.search import IS_SEEN_FAILURE
 from memorybank.storage.jsontext import encode
 from memorybank.text.commands import exact, forms, lacking
 from memorybank.text.commands.corrected import is_check
+from memorybank.text.commands.fingerprint import is_read_only
 from memorybank.text.words.code_names import contains
 
 TYPE_CHECKING = False
@@ -30,6 +31,10 @@ _WORKED = "SELECT 1 FROM forms JOIN files ON files.id = forms.file WHERE worked 
 _INSTALLED = (
     "SELECT 1 FROM forms JOIN files ON files.id = forms.file WHERE worked AND last_at >= ? AND instr(command, ?)"
     " AND (instr(form, 'install') OR instr(form, ' add') OR instr(form, ' sync') OR form LIKE '% i' OR form LIKE '% ci' OR form LIKE 'make%') LIMIT 1"
+)
+_PROVIDED = (
+    "SELECT command FROM forms JOIN files ON files.id = forms.file WHERE worked AND last_at >= ? AND ((form BETWEEN ? AND ? AND (instr(form, 'login')"
+    " OR instr(form, ' auth') OR instr(form, 'config') OR instr(form, 'signin'))) OR (form LIKE 'chmod%' AND instr(command, ?)))"
 )
 _ERROR_CHARACTERS = 90
 
@@ -89,7 +94,8 @@ def _lacked(connection: Connection, form: str, at: int, lines: Sequence[str], fa
             is_named = not forms.is_interpreter(form) or module.partition(".")[0] in command
             return _shown(line) if is_named and not _is_of_project(connection, module) and not _installed(connection, at, "") else ""
         if lacking.is_about_machine(line):
-            return _shown(line)
+            is_meant = (" " in form or "/" in form or _target(failed, form) == _target(command, form)) and not _provided(connection, program, at)
+            return _shown(line) if is_meant else ""
     return ""
 
 
@@ -98,6 +104,20 @@ def _shown(line: str) -> str:
 
     said = lacking.without_shell(line).removeprefix("error: ").removeprefix("fatal: ")
     return "" if exact.MACHINE.search(said) else excerpt(said, _ERROR_CHARACTERS)
+
+
+def _target(command: str, form: str) -> str:
+    """Return what a command of a program without subcommands works on: its host, else its first word that is no option; "" for none."""
+    words = [word.strip("'\"") for word in command.partition(f"{form} ")[2].split()]
+    url = next((word for word in words if "://" in word), "")
+    return "/".join(url.split("/")[:3]) or next((word for word in words if not word.startswith("-")), "")
+
+
+def _provided(connection: Connection, program: str, at: int) -> bool:
+    """Return whether somebody logged in with a program since, configured it, or made it executable."""
+    rows = connection.execute(_PROVIDED, (at, program, f"{program} ~", program.rpartition("/")[2])).fetchall()
+    # `git config user.name` only looks, and so may what several calls of it have in common.
+    return any(not is_read_only("Bash", command.replace(f"\n{exact.OPEN}", "").replace("\n", " ")) for (command,) in rows)
 
 
 def _is_alone(connection: Connection, form: str, at: int, failed: str) -> bool:

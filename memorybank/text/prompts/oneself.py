@@ -28,7 +28,8 @@ _OF_NOW = (
 )
 _FIELD = (
     rf"(?:{_PLACE}|{_OF_NOW}{_THING}[\w.#+/-]{{1,30}}"
-    r"(?: (?!(?:so|and|but|because|please|yet|well|very|at|before|enough|or|now|any|anymore|by|quite|pretty|fairly|really|rather)\b)[\w.#+/-]{1,30}){0,2}(?![\w'’]))"
+    r"(?: (?!(?:so|and|but|because|please|yet|well|very|at|before|enough|or|now|any|anymore|by|quite|pretty|fairly|really|rather)\b)"
+    r"[\w.#+/-]{1,30}){0,2}(?![\w'’]))"
 )
 _ROLE = (
     r"(?:developer|dev|programmer|coder|(?:[\w-]+ )?engineer|techie|techn\w+ person|tech person|designer|statistician|[\w#+.-]+ (?:expert|specialist"

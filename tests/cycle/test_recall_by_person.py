@@ -43,7 +43,15 @@ def test_words_for_oneself_suffice_once_until_the_agent_is_asked_or_does_it(memo
     assert at(memory, "git push origin main") == ""
 
 
-@pytest.mark.parametrize(("words", "order"), [("I deployed it by hand", "deploy it, please"), ("手動でデプロイしました", "デプロイしてください")])
+@pytest.mark.parametrize(
+    ("words", "order"),
+    [
+        ("I deployed it by hand", "deploy it, please"),
+        ("手動でデプロイしました", "デプロイしてください"),
+        ("I deployed it by hand", "from now on you can deploy"),
+        ("手動でデプロイしました", "今後はデプロイしていいです"),
+    ],
+)
 def test_an_order_silences_it(memory, words, order):
     said(memory, words, session="one", days_ago=4)
     said(memory, order, session="two", days_ago=3)

@@ -66,12 +66,9 @@ def said_about(earlier: Earlier, called: Sequence[str], prompts: Iterable[str]) 
     wanted = {action: form for form in called for action in _actions(form)}
     if not wanted:
         return None
-    asked = {action for prompt in prompts for action, how in deeds(prompt) if how == ORDERED}
-    for action, form in wanted.items():
-        found = None if action in asked else _said(earlier, action, form)
-        if found is not None:
-            return found
-    return None
+    found = {action: done for action, form in wanted.items() if (done := _said(earlier, action, form)) is not None}
+    asked = {action for prompt in prompts for action, how in deeds(prompt) if how == ORDERED} if found else ()
+    return next((done for action, done in found.items() if action not in asked), None)
 
 
 def _actions(form: str) -> list[str]:

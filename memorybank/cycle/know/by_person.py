@@ -79,7 +79,7 @@ def _actions(form: str) -> list[str]:
 
 
 def known(connection: Connection, now: int) -> list[tuple[Deed, bool]]:
-    """Return (what a person said that they did, whether no agent is told so), each sentence once, the newest first."""
+    """Return (what a person said that they did, whether it no longer counts), each sentence once, the newest first."""
     found: dict[str, tuple[Deed, bool]] = {}
     for (action,) in connection.execute("SELECT DISTINCT action FROM deeds ORDER BY action").fetchall():
         best = _best(connection, action, "", now)

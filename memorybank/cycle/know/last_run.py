@@ -1,6 +1,6 @@
 """A call that failed when it was last run, because the machine or the account lacks something, and that nothing has run with success since.
 
-One failure is enough: such an error is no chance, and no edit ends it. What fails because of the code (tests, builds, searches) says nothing about the next
+One failure is enough: such an error is not by chance, and no edit ends it. What fails because of the code (tests, builds, searches) says nothing about the next
 run. A word that the shell does not know (`curl … | jq`) is found by `know.problems`, as another call may have it.
 """
 
@@ -62,7 +62,7 @@ def find(connection: Connection, called: Sequence[str], command: str, own: str, 
 
 
 def problems_at_calls(connection: Connection, now: int) -> list[KnownProblem]:
-    """Return every problem that some call would be told, those of `problems.find` first: also words that one session did not know, and last failures."""
+    """Return every problem that some call would show, those of `problems.find` first: also words that one session did not know, and last failures."""
     words = [form for (form,) in connection.execute(f"SELECT DISTINCT form FROM failures JOIN remedies ON id = failure WHERE how = '{REFUSED}'")]
     proven = problems.find(connection, "", now)
     of_words = problems.find(connection, "", now, words) if words else []
@@ -107,7 +107,7 @@ def _shown(line: str) -> str:
 
 
 def _target(command: str, form: str) -> str:
-    """Return what a command of a program without subcommands works on: its host, else its first word that is no option; "" for none."""
+    """Return what a command of a program without subcommands works on: its host, else its first word without a dash; "" for none."""
     words = [word.strip("'\"") for word in command.partition(f"{form} ")[2].split()]
     url = next((word for word in words if "://" in word), "")
     return "/".join(url.split("/")[:3]) or next((word for word in words if not word.startswith("-")), "")

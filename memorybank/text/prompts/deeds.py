@@ -1,6 +1,6 @@
 """What a person says that they did themself ("I committed and pushed it", 「手動でコミットしました」), and what they ask the agent to do of the same kinds.
 
-Both are told by the subject of the verb: a person reports, or announces with words such as "myself", what they do; an order has no subject.
+The subject of the verb distinguishes them: a person reports, or announces with words such as "myself", what they do; an order has no subject.
 """
 
 from __future__ import annotations

@@ -166,7 +166,8 @@ _FOR_OTHERS = lazy_pattern(
 )
 """Matches who or what else a sentence may speak of: readers of the product and its texts, or a case that is only assumed."""
 _MAY = lazy_pattern(
-    r"\bi(?:['’](?:m|ve)| (?:am|don|do|can|cannot|couldn|know|have|come))\b|\b(?:my|explain|describe|tell|walk|break|english|japanese)\b|エンジニア|開発者|プログラマ|技術者|専門家|IT|人|者|学|門外漢|文系|駆け|ビギナー|職|詳し|疎|慣れ"
+    r"\bi(?:['’](?:m|ve)| (?:am|don|do|can|cannot|couldn|know|have|come))\b|\b(?:my|explain|describe|tell|walk|break|english|japanese)\b"
+    r"|エンジニア|開発者|プログラマ|技術者|専門家|IT|人|者|学|門外漢|文系|駆け|ビギナー|職|詳し|疎|慣れ"
     r"|明る|苦手|知|経験|素養|初めて|はじめて|分か|わか|書け|読め|でき|話せ|色|私|僕|俺|自分|わたし|ぼく|当方|なりま",
     "i",
 )

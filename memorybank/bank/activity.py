@@ -20,7 +20,7 @@ from memorybank.cycle.finish import summaries
 from memorybank.cycle.fold import schema
 from memorybank.cycle.fold.kinds import COMMANDS
 from memorybank.cycle.fold.wording import EDITS
-from memorybank.cycle.know import problems, rules, usual
+from memorybank.cycle.know import by_person, last_run, problems, rules, usual
 from memorybank.cycle.recall import outcomes
 from memorybank.cycle.recall.outcomes import GOOD, ExposureOutcome, MemoryOutcomes
 from memorybank.cycle.recall.query import as_written
@@ -328,8 +328,9 @@ def memory_titles(bank: OpenBank, connection: Connection, memories: Iterable[str
             found[memory] = _stored(connection, memory) or found[memory]
     if any(memory.startswith(_COUNTED) for memory in found):
         now = bank.clock.now()
-        known = {problem.memory: problem.shown("en") for problem in problems.find(connection, "", now)}
+        known = {problem.memory: problem.shown("en") for problem in last_run.problems_at_calls(connection, now)}
         known |= {rule.memory: rule.shown("en") for rule in rules.find(connection, "", now)}
+        known |= {done.memory: done.shown("en") for done, _ in by_person.known(connection, now)}
         commands = usual.find(connection, "", now)
         known |= {commands.memory: commands.shown("en")} if commands is not None else {}
         found.update((memory, cut(known[memory])) for memory in found if memory in known)

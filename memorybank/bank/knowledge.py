@@ -16,12 +16,10 @@ from memorybank.bank.known_items import (
     REJECTED,
     KnowledgeDetails,
     KnowledgeItem,
-    KnownCommandsItem,
     KnownFindingItem,
     KnownItem,
-    KnownProblemItem,
-    KnownRuleItem,
     exposed,
+    of_sessions,
     of_verdict,
 )
 from memorybank.bank.notes import Notes
@@ -30,8 +28,8 @@ from memorybank.cycle.event import MAIN
 from memorybank.cycle.finish import extraction, learned_notes, recalled_notes
 from memorybank.cycle.finish.extraction import ExtractionReport
 from memorybank.cycle.finish.learned_notes import public_text
-from memorybank.cycle.fold.kinds import ANSWERS, COMMANDS, FIX, SAID
-from memorybank.cycle.know import by_model, findings, problems, rejected, rules, sameness, usual
+from memorybank.cycle.fold.kinds import ANSWERS, FIX, SAID
+from memorybank.cycle.know import by_model, findings, rejected, sameness
 from memorybank.cycle.know.earlier import Earlier
 from memorybank.cycle.know.learned import memory_of
 from memorybank.cycle.know.rejected import Rejections, Verdict
@@ -285,15 +283,7 @@ class KnowledgeFacade(BankFacade):
         return self._bank.clock.now()
 
     def _items(self, connection: Connection, kind: str | None, every: bool, limit: int, *, is_shown: bool = False) -> "Iterator[KnownItem]":
-        if kind in (None, problems.PROBLEM):
-            yield from map(KnownProblemItem, problems.find(connection, "", self._now))
-        if kind in (None, COMMANDS) and (commands := usual.find(connection, "", self._now)) is not None:
-            yield KnownCommandsItem(commands)
-        if kind in (None, rules.RULE):
-            yield from map(KnownRuleItem, rules.listed(connection, self._now, permissions=every))
-            yield from map(KnownRuleItem, by_model.rules(connection, "", self._now))
-        if kind in (None, rules.RULE) and every:
-            yield from (KnownRuleItem(older, newer) for older, newer in rules.superseded(connection, self._now))
+        yield from of_sessions(connection, kind, self._now, every=every)
         if kind in (None, findings.FINDING):
             newest = self._shown_findings(connection, limit) if is_shown else findings.newest(Earlier(connection, "", self._now), limit, refuted=every)
             yield from (_finding_item(connection, passage) for passage in newest)

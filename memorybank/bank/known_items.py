@@ -6,16 +6,19 @@ from sqlite3 import Connection
 from typing import TYPE_CHECKING, Any
 
 from memorybank import clock as time_of
-from memorybank.cycle.fold.kinds import COMMANDS, FIX, REFUSED, REFUTED, REMARK
+from memorybank.cycle.fold.kinds import COMMANDS, FIX, LAST, REFUSED, REFUTED, REMARK
 from memorybank.cycle.fold.phrases import language_of
-from memorybank.cycle.know import findings, problems, rules, usual
+from memorybank.cycle.know import by_model, by_person, findings, last_run, problems, rules, usual
 from memorybank.cycle.know.rejected import Rejections, Verdict
 from memorybank.index import decision_rows
 from memorybank.log import ticks
 from memorybank.reasons.reason import Reason, text_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from memorybank.cycle.know.by_model import ModelSource
+    from memorybank.cycle.know.by_person import Deed
     from memorybank.cycle.know.problems import KnownProblem, Occurrence
     from memorybank.cycle.know.rules import Rule
     from memorybank.cycle.know.search import Passage
@@ -137,6 +140,8 @@ class KnownProblemItem(KnownItem):
         return Reason("known.failed", call=one.form, error=error)
 
     def counts(self) -> Reason:
+        if self.problem.how == LAST:
+            return Reason("known.failed_last")
         if self.problem.how == REFUSED:
             return Reason("known.refused", failed=self.problem.failed)
         return Reason("known.remedied", remedy=self.problem.advised, count=self.problem.remedied, failed=self.problem.failed)
@@ -180,6 +185,19 @@ class KnownRuleItem(KnownItem):
         return Reason("known.stated", kind=self.rule.kind)
 
 
+class KnownDeedItem(KnownItem):
+    def __init__(self, done: "Deed", *, is_over: bool) -> None:
+        self.done = done
+        status = SUPERSEDED if is_over else IN_FORCE
+        self.known = KnowledgeItem(done.memory, rules.RULE, done.shown("en"), done.sessions, done.at, status, japanese=done.shown("ja"))
+
+    def sources(self, connection: Connection, now: int) -> list[KnowledgeSource]:
+        return [KnowledgeSource(self.done.session, self.done.at, self.done.text)]
+
+    def counts(self) -> Reason:
+        return Reason("known.deed", count=self.done.sessions)
+
+
 class KnownFindingItem(KnownItem):
     def __init__(self, passage: "Passage", made: "ModelSource | None" = None) -> None:
         self.passage = passage
@@ -210,6 +228,21 @@ class KnownFindingItem(KnownItem):
         if self.passage.kind == FIX:
             return Reason("known.fix")
         return Reason("known.answer")
+
+
+def of_sessions(connection: Connection, kind: str | None, now: int, *, every: bool) -> "Iterator[KnownItem]":
+    """Yield what is known of several sessions, or only of one kind: everything except findings. every: as for `KnowledgeFacade.list`"""
+    if kind in (None, problems.PROBLEM):
+        yield from map(KnownProblemItem, last_run.problems_at_calls(connection, now))
+    if kind in (None, COMMANDS) and (commands := usual.find(connection, "", now)) is not None:
+        yield KnownCommandsItem(commands)
+    if kind not in (None, rules.RULE):
+        return
+    yield from map(KnownRuleItem, rules.listed(connection, now, permissions=every))
+    yield from map(KnownRuleItem, by_model.rules(connection, "", now))
+    yield from (KnownDeedItem(done, is_over=is_over) for done, is_over in by_person.known(connection, now) if every or not is_over)
+    if every:
+        yield from (KnownRuleItem(older, newer) for older, newer in rules.superseded(connection, now))
 
 
 def exposed(connection: Connection, memory: str) -> list[Reason]:

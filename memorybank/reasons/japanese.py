@@ -196,6 +196,8 @@ TEMPLATES = {
     "known.no_message": "メッセージなし",
     "known.asked": "依頼：{text}",
     "known.refused": "{failed:,} セッションで拒否：このマシンにない",
+    "known.failed_last": "前回の実行で失敗し、その後の成功は記録にない",
+    "known.deed": "{count:,} セッションで人がそう述べた。同じことをする呼び出しの前に示す",
     "known.remedied": "失敗した {failed:,} セッションのうち {count:,} で `{remedy}` が有効",
     "known.worked": "`{call}` が成功",
     "known.usual": "コマンドを実行した直近20セッションのうち {count:,} セッションで成功",

@@ -354,3 +354,38 @@ def test_an_agent_ticks_only_what_it_may_see(run, scratch, fixed_clock):
     problem = id_of(run, scratch, REMEDY)
     assert bank.seen_by(None).tick(problem, "helpful") == problem
     assert "marked helpful by an agent on 2025-09-17" in run(scratch, "know", "show", problem).out
+
+
+@pytest.mark.parametrize("said", ["I pushed it by hand", "手動でプッシュしました"])
+def test_what_one_call_is_told_can_be_listed_shown_and_rejected(run, bank, fixed_clock, said):
+    scratch = bank()
+    work = Session(scratch.layout, fixed_clock, "earlier", NOW - 2 * DAY)
+    work.prompt(said)
+    work.run("git commit -m tides", error="Author identity unknown")
+    work.run("cat tides.json | jq .high", error="bash: line 1: jq: command not found")
+    work.end()
+    for part, call, why in (
+        (said, "git push", "a person said so in 1 session"),
+        ("`git commit` failed", "git commit -m jetty", "failed when it was last run"),
+        ("`jq` does not work", "cat a | jq .b", "does not exist on this machine"),
+    ):
+        name = id_of(run, scratch, part)
+        assert part in run(scratch, "recall", "--tool", "Bash", call).out
+        shown = run(scratch, "know", "show", name).out
+        assert why in shown and "earlier" in shown
+        assert run(scratch, "know", "reject", name).code == 0
+        assert part not in run(scratch, "recall", "--tool", "Bash", call).out
+        assert name not in {item["id"] for item in ids(run, scratch).values()}
+        assert run(scratch, "know", "restore", name).code == 0
+        assert part in run(scratch, "recall", "--tool", "Bash", call).out
+
+
+@pytest.mark.parametrize(("said", "order"), [("I pushed it by hand", "push it, please"), ("手動でプッシュしました", "プッシュしてください")])
+def test_what_a_person_did_before_they_asked_for_it_is_superseded(run, bank, fixed_clock, said, order):
+    scratch = bank()
+    for number, prompt in enumerate((said, order)):
+        work = Session(scratch.layout, fixed_clock, f"session-{number}", NOW - (2 - number) * DAY)
+        work.prompt(prompt)
+        work.end()
+    assert not any(said in text for text in ids(run, scratch))
+    assert [item["status"] for text, item in ids(run, scratch, "--all").items() if said in text and item["kind"] == "rule"] == ["superseded"]

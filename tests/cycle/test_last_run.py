@@ -86,6 +86,35 @@ def test_a_program_that_ran_or_was_installed_since_is_there(told_at, earlier, la
     assert told_at("kotare build") == told_at("npm run ship") == ""
 
 
+@pytest.mark.parametrize(
+    ("failed", "error", "since"),
+    [
+        ("git commit -m one", IDENTITY, "git config --global user.name Mio"),
+        ("shipyard push", 認証, "shipyard login --token-stdin"),
+        ("./ship.sh", "bash: ./ship.sh: Permission denied", "chmod +x ship.sh"),
+    ],
+)
+def test_what_somebody_provided_since_is_there(told_at, earlier, later, failed, error, since):
+    earlier.run(failed, error=error)
+    earlier.run("git config --global user.name")
+    assert told_at(failed)
+    later.run(since)
+    assert told_at(failed) == ""
+
+
+@pytest.mark.parametrize(
+    ("failed", "error", "same", "other"),
+    [
+        ("ssh mio@alpha uptime", "mio@alpha: Permission denied (publickey).", "ssh mio@alpha ls", "ssh mio@beta uptime"),
+        ("curl -f https://tides.example.com/a", 認証, "curl https://tides.example.com/b", "curl -f https://harbour.example.com/a"),
+        ("lathe -v parts/a.nc", "Operation not permitted", "lathe parts/a.nc", "lathe parts/b.nc"),
+    ],
+)
+def test_of_a_program_without_subcommands_only_what_it_works_on_fails_again(told_at, earlier, failed, error, same, other):
+    earlier.run(failed, error=error)
+    assert told_at(same) and not told_at(other)
+
+
 def test_a_module_of_the_project_and_other_code_are_not_missing(told_at, earlier):
     earlier.run("python scripts/tides.py", error="ModuleNotFoundError: No module named 'harbour'")
     earlier.run("python -c 'import lunar'", error="ModuleNotFoundError: No module named 'lunar'")

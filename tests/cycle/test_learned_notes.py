@@ -165,6 +165,11 @@ def test_what_a_person_states_becomes_a_note_at_once_in_their_words(project):
     assert "に利用者が述べた。" in (project.folder / japanese).read_text(encoding="utf-8")
 
 
+@pytest.mark.parametrize("says", ["I'm dyslexic, keep it short", "I'm new to Rust", "色弱なので、色だけで区別しないで", "Rustは初めてなので解説してください"])
+def test_what_a_person_says_of_themself_becomes_no_note_that_others_read(project, says):
+    assert project.work("s1", says=says, fails=False).notes() == []
+
+
 @pytest.mark.parametrize(
     ("says", "is_rule"),
     [

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.cycle.recalling import Remembering, before
+from tests.cycle.recalling import Remembering, before, start
 
 
 @pytest.fixture
@@ -43,8 +43,24 @@ def test_words_for_oneself_suffice_once_until_the_agent_is_asked_or_does_it(memo
     assert at(memory, "git push origin main") == ""
 
 
-@pytest.mark.parametrize(("words", "order"), [("I deployed it by hand", "deploy it, please"), ("手動でデプロイしました", "デプロイしてください")])
+@pytest.mark.parametrize(
+    ("words", "order"),
+    [
+        ("I deployed it by hand", "deploy it, please"),
+        ("手動でデプロイしました", "デプロイしてください"),
+        ("I deployed it by hand", "from now on you can deploy"),
+        ("手動でデプロイしました", "今後はデプロイしていいです"),
+    ],
+)
 def test_an_order_silences_it(memory, words, order):
     said(memory, words, session="one", days_ago=4)
     said(memory, order, session="two", days_ago=3)
     assert at(memory, "npm run deploy") == ""
+
+
+@pytest.mark.parametrize(("words", "later"), [("I'm new to Elixir", "I'm not new to Elixir any more"), ("Elixirは初めてです", "Elixirにはもう慣れました")])
+def test_a_start_says_who_the_person_is_by_now(memory, words, later):
+    said(memory, words, session="one", days_ago=4)
+    said(memory, later, session="two", days_ago=3)
+    known = memory.ask(start()).text.partition("## Known here")[2]
+    assert later in known and f'"{words[:10]}' not in known

@@ -31,6 +31,7 @@ from memorybank.notes import simple_yaml
 from memorybank.storage import beneath, disk
 from memorybank.text import generated
 from memorybank.text.commands.paths import without_places
+from memorybank.text.prompts.oneself import of_oneself
 from memorybank.text.prose.passages import excerpt
 from memorybank.text.secrets.redact import redact
 from memorybank.text.untrusted.neutral import neutralise
@@ -94,7 +95,8 @@ def proven(base: CycleContext, connection: Connection) -> Iterator[ProvenNote]:
         if problem.remedied >= LEAST_SESSIONS:
             yield _of_problem(base, problem, problems.occurrences(connection, problem, now))
     for rule in rules.find(connection, "", now):
-        if not rule.is_permission and (not rule.is_expected or rule.sessions >= LEAST_SESSIONS):
+        # What a person says about themself is nobody else's business, and false of whoever else reads the note.
+        if not rule.is_permission and not any(map(of_oneself, rule.sayings)) and (not rule.is_expected or rule.sessions >= LEAST_SESSIONS):
             yield _of_rule(base, rule)
 
 

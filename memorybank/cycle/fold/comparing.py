@@ -14,7 +14,7 @@ from memorybank.text.prompts.about import denies, differ, has_another_value, say
 from memorybank.text.prompts.called import calls, returns
 from memorybank.text.prompts.complaints import blames, work_of
 from memorybank.text.prompts.languages import language_of
-from memorybank.text.prompts.oneself import OF_ONESELF
+from memorybank.text.prompts.oneself import OF_ONESELF, holds_no_longer
 from memorybank.text.prompts.permissions import takes_back
 from memorybank.text.prompts.stated import CORRECTION
 from memorybank.text.prompts.superseding import supersedes
@@ -32,7 +32,9 @@ def relation(newer: Stated, older: Stated) -> str:
     sentences has the subject of the first.
     """
     if newer.statement.subject.startswith(OF_ONESELF):
-        return REPEATS if newer.statement.subject == older.statement.subject else ""
+        if newer.statement.subject != older.statement.subject:
+            return ""
+        return REPEATS if holds_no_longer(newer.statement.text) == holds_no_longer(older.statement.text) else REPLACES
     if returns(newer.statement.text):
         return NAMES if _is_rule(older.statement.text) and calls(newer.statement.text, older.statement.text) else ""
     if _says_the_same(newer, older):

@@ -1,6 +1,6 @@
 """A call that failed when it was last run, because the machine or the account lacks something, and that nothing has run with success since.
 
-One failure is enough: such an error does not come by chance, and no edit ends it. What fails because of the code (tests, builds, searches) says nothing about the next
+One failure is enough: such an error is not by chance, and no edit ends it. What fails because of the code (tests, builds, searches) says nothing about the next
 run. A word that the shell does not know (`curl … | jq`) is found by `know.problems`, as another call may have it.
 """
 
@@ -9,12 +9,14 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.clock import DAY
-from memorybank.cycle.fold.kinds import LAST
+from memorybank.cycle.fold.kinds import LAST, REFUSED
+from memorybank.cycle.know import problems
 from memorybank.cycle.know.problems import KnownProblem
 from memorybank.cycle.know.search import IS_SEEN_FAILURE
 from memorybank.storage.jsontext import encode
 from memorybank.text.commands import exact, forms, lacking
 from memorybank.text.commands.corrected import is_check
+from memorybank.text.commands.fingerprint import is_read_only
 from memorybank.text.words.code_names import contains
 
 TYPE_CHECKING = False
@@ -29,6 +31,10 @@ _WORKED = "SELECT 1 FROM forms JOIN files ON files.id = forms.file WHERE worked 
 _INSTALLED = (
     "SELECT 1 FROM forms JOIN files ON files.id = forms.file WHERE worked AND last_at >= ? AND instr(command, ?)"
     " AND (instr(form, 'install') OR instr(form, ' add') OR instr(form, ' sync') OR form LIKE '% i' OR form LIKE '% ci' OR form LIKE 'make%') LIMIT 1"
+)
+_PROVIDED = (
+    "SELECT command FROM forms JOIN files ON files.id = forms.file WHERE worked AND last_at >= ? AND ((form BETWEEN ? AND ? AND (instr(form, 'login')"
+    " OR instr(form, ' auth') OR instr(form, 'config') OR instr(form, 'signin'))) OR (form LIKE 'chmod%' AND instr(command, ?)))"
 )
 _ERROR_CHARACTERS = 90
 
@@ -55,6 +61,20 @@ def find(connection: Connection, called: Sequence[str], command: str, own: str, 
     return None
 
 
+def problems_at_calls(connection: Connection, now: int) -> list[KnownProblem]:
+    """Return every problem that some call would show, those of `problems.find` first: also words that one session did not know, and last failures."""
+    words = [form for (form,) in connection.execute(f"SELECT DISTINCT form FROM failures JOIN remedies ON id = failure WHERE how = '{REFUSED}'")]
+    proven = problems.find(connection, "", now)
+    of_words = problems.find(connection, "", now, words) if words else []
+    found = {problem.memory: problem for problem in (*proven, *of_words)}
+    open_ones = "SELECT form, command FROM failures WHERE mended IS NULL AND at >= ? GROUP BY form HAVING at = max(at) ORDER BY max(at) DESC"
+    for form, command in connection.execute(open_ones, (now - _AGE,)).fetchall():
+        problem = find(connection, (form,), command, "", now)
+        if problem is not None:
+            found.setdefault(problem.memory, problem)
+    return list(found.values())
+
+
 def _lacked(connection: Connection, form: str, at: int, lines: Sequence[str], failed: str, command: str) -> str:
     """Return the line of an error that says what a call of this form lacked, and lacks still as far as is known; "" for none."""
     program = form.partition(" ")[0]
@@ -74,7 +94,8 @@ def _lacked(connection: Connection, form: str, at: int, lines: Sequence[str], fa
             is_named = not forms.is_interpreter(form) or module.partition(".")[0] in command
             return _shown(line) if is_named and not _is_of_project(connection, module) and not _installed(connection, at, "") else ""
         if lacking.is_about_machine(line):
-            return _shown(line)
+            is_meant = (" " in form or "/" in form or _target(failed, form) == _target(command, form)) and not _provided(connection, program, at)
+            return _shown(line) if is_meant else ""
     return ""
 
 
@@ -83,6 +104,20 @@ def _shown(line: str) -> str:
 
     said = lacking.without_shell(line).removeprefix("error: ").removeprefix("fatal: ")
     return "" if exact.MACHINE.search(said) else excerpt(said, _ERROR_CHARACTERS)
+
+
+def _target(command: str, form: str) -> str:
+    """Return what a command of a program without subcommands works on: its host, else its first word without a dash; "" for none."""
+    words = [word.strip("'\"") for word in command.partition(f"{form} ")[2].split()]
+    url = next((word for word in words if "://" in word), "")
+    return "/".join(url.split("/")[:3]) or next((word for word in words if not word.startswith("-")), "")
+
+
+def _provided(connection: Connection, program: str, at: int) -> bool:
+    """Return whether somebody logged in with a program since, configured it, or made it executable."""
+    rows = connection.execute(_PROVIDED, (at, program, f"{program} ~", program.rpartition("/")[2])).fetchall()
+    # `git config user.name` only looks, and so may what several calls of it have in common.
+    return any(not is_read_only("Bash", command.replace(f"\n{exact.OPEN}", "").replace("\n", " ")) for (command,) in rows)
 
 
 def _is_alone(connection: Connection, form: str, at: int, failed: str) -> bool:

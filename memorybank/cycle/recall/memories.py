@@ -73,7 +73,7 @@ class Memories:
 
     def of_deed(self, done: Deed) -> Memory:
         memory = Memory(done.memory, RULE, 0, done.at, importance=min(1.0, (done.sessions + 2) / _MANY), author=HUMAN)
-        memory.text = phrase("by_person" if done.sessions > 1 else "by_person_once", self.language, said=done.text.rstrip("。."), count=done.sessions)
+        memory.text = done.shown(self.language)
         memory.source = self.session(done.session)
         return memory
 

@@ -4,6 +4,7 @@ import pytest
 
 from memorybank.text.prompts.stated import LASTING, STANDING
 from memorybank.text.prompts.statements import statements
+from memorybank.text.prompts.superseding import supersedes
 from memorybank.text.prompts.traits import traits
 
 
@@ -140,3 +141,17 @@ def test_an_order_keeps_its_condition(said):
 def test_an_order_beside_a_request_stands_alone(said):
     [found] = statements(said)
     assert found.text in said
+
+
+@pytest.mark.parametrize(
+    ("said", "later"),
+    [
+        ("I'm afraid to let you touch the database", "from now on you can touch the database"),
+        ("I'm nervous about letting you drop tables", "from now on you may drop tables"),
+        ("勝手にリネームされると困ります", "今後はリネームしても構いません"),
+        ("マイグレーションを実行されるのは怖いです", "今後はマイグレーションを実行していいです"),
+    ],
+)
+def test_a_permission_for_good_ends_what_a_person_did_not_bear(said, later):
+    [older], [newer] = statements(said), statements(later)
+    assert supersedes(newer, older)

@@ -26,7 +26,6 @@ _ANY = "SELECT 1 FROM advice WHERE form BETWEEN 'doubted:' AND 'doubted;' OR for
 _WRITTEN = "SELECT 1 FROM turn_files f JOIN turns t ON t.id = f.turn WHERE name = ? AND at > ? LIMIT 1"
 _TRIED = "SELECT 1 FROM attempts WHERE fingerprint = ? AND tries IS NOT NULL AND session IS NOT ? AND at > ? LIMIT 1"
 _RAN = "SELECT f.command FROM forms f JOIN files l ON l.id = f.file WHERE form = ? AND worked AND last_at > ? AND l.session IS NOT ?"
-
 _PERMITTED = f"SELECT text FROM statements WHERE instr(traits, 'permission') AND instr(traits, '{FOR_GOOD}') AND at > ? AND at <= ? AND {IS_SEEN}"
 
 
@@ -42,12 +41,11 @@ def said_about(earlier: Earlier, event: Event, root: str, asked: Iterable[str]) 
     if written and os.path.exists(join(root, written)):
         return []
     keys = refusing.keys(command) if command else [refusing.written(written)] if written else []
-    wanted = refusing.asked_for(asked, command)
-    for kept in (f"{prefix}{key}" for key in keys if key not in wanted for prefix in (refusing.STOPPED, refusing.DOUBTED)):
+    for kept in (f"{prefix}{key}" for key in keys for prefix in (refusing.STOPPED, refusing.DOUBTED)):
         for passage in on_command.kept(earlier, [kept]):
             key = kept.partition(":")[2]
-            is_wanted = _was_allowed(earlier, passage, key, command, written) or _was_wanted(earlier, passage, key, command)
-            if not is_wanted and earlier.finds(passage):
+            is_wanted = _was_allowed(earlier, passage, key, command, written) or key in refusing.asked_for(asked, command)
+            if not is_wanted and not _was_wanted(earlier, passage, key, command) and earlier.finds(passage):
                 passage.refused = kept.replace("= ", "=… ")
                 return [passage]
     return []

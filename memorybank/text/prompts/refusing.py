@@ -41,7 +41,7 @@ _WANTS = lazy_pattern(
     r"\bwhy (?:(?:did|do|have|are|were) you (?:stop\w*|not|n['’]t)|(?:did|do|have|are|were)n['’]t you)\b"
     r"|\b(?:do not|don['’]t|never) (?:just )?(?:stop|only|wait|pause)\b|\bdon['’]t just\b|\bgo (?:ahead|on)\b"
     r"|\b(?:by (?:mistake|accident)|accidentally|did(?:n['’]t| not) mean to|mistakenly|allow|permission)\b"
-    r"|(?:なぜ|なんで|どうして)[^。]*(?:止め|やめ|しない|せず|してない|していない)|(?:止め|やめ)(?:ない|ず)|(?:間違|誤)って|続けて|許可",
+    r"|(?:なぜ|なんで|どうして)[^。]{0,60}(?:止め|やめ|しない|せず|してない|していない)|(?:止め|やめ)(?:ない|ず)|(?:間違|誤)って|続けて|許可",
     "i",
 )
 """Matches a sentence that wants what was stopped: it was stopped by mistake, or should not have been."""

@@ -1,5 +1,7 @@
 """A call that a person stopped or doubted is shown their words; one that creates again what was removed for a reason, that reason; and others nothing."""
 
+import os
+
 import pytest
 
 from tests.cycle.recalling import Remembering, assert_gives_way_when_rejected, before
@@ -106,6 +108,43 @@ def test_what_nobody_gave_a_reason_for_or_programs_make_says_nothing(remembering
     assert at_write(remembering, command.rpartition(" ")[2]) == ""
 
 
+@pytest.mark.parametrize("asked", ["remove config.py, nobody uses it", "config.py を消して。lock ファイルで足ります"])
+def test_a_file_in_the_folder_of_the_shell_is_no_other_of_its_name(remembering, asked):
+    session = remembering.session("earlier", days_ago=3)
+    session.prompt(asked)
+    session.run("cd services/api")
+    session.run("rm config.py", fingerprint="rm services/api/config.py")
+    session.turn_end("Done.")
+    session.end()
+    ready(remembering)
+    assert at_write(remembering, "config.py") == ""
+    assert "config.py" in at_write(remembering, "services/api/config.py")
+
+
+@pytest.mark.parametrize(
+    ("asked", "command", "fingerprint"),
+    [
+        ("config.py is unused, isn't it?", "rm config.py && pytest; git checkout config.py", "git checkout config.py"),
+        ("config.py の未使用の行を削除して", "rm config.py && sort new.txt > config.py", "write config.py"),
+    ],
+)
+def test_what_a_command_brought_back_is_not_removed(remembering, asked, command, fingerprint):
+    session = remembering.session("earlier", days_ago=3)
+    session.prompt(asked)
+    session.run(command, fingerprint=fingerprint)
+    session.turn_end("Done.")
+    session.end()
+    ready(remembering)
+    assert at_write(remembering, "config.py") == ""
+
+
+def test_a_folder_that_is_there_again_came_back(remembering):
+    removing(remembering, "rebuild the pages", "The unused folder docs/api is gone, because it is made anew.", command="rm -rf docs/api")
+    ready(remembering)
+    os.makedirs(f"{remembering.root()}/docs/api")
+    assert at_write(remembering, "docs/api/new.md") == ""
+
+
 def test_who_asks_for_the_file_gets_it(remembering):
     removing(remembering, "remove deps.txt, the lock file has it all", "Done.")
     ready(remembering, "write deps.txt again, the scanner needs it")
@@ -179,12 +218,28 @@ def test_what_was_typed_instead_of_allowing_a_call_is_kept(remembering):
         ("git push origin main", "is the description permanent?"),
         ("git push origin main", "continue"),
         ("pnpm check", "the labels should not be grey"),
+        ("git push origin main", "Why did you stop pushing? Go ahead"),
+        ("git push origin main", "なぜプッシュを止めたの？続けて"),
+        ("git push origin main", "stopped by mistake, I did not mean to stop the push"),
+        ("git push origin main", "間違って止めました。プッシュは不要ではないです"),
+        ("git push origin main", "I already pushed it"),
+        ("git push origin main", "don't push until CI is green"),
+        ("git push origin main", "CI が通るまでプッシュしないで"),
+        ("git push origin main", "don't push today"),
+        ("git push origin main", "今日はプッシュしないで"),
+        ("git commit -m 'a b'", "use a shorter commit message instead"),
+        ("git commit -m 'a b'", "コミットメッセージは日本語ではなく英語で"),
+        ("npm run dev", "why do you think the server is down?"),
+        ("npm run dev", "サーバーのエラーはなぜ出るの？"),
+        ("rm -rf public/old", "なぜエラーが消えないの？"),
     ],
 )
 def test_who_stops_a_call_for_another_reason_refuses_nothing(remembering, command, said):
     stopping(remembering, command, said).end()
     ready(remembering)
-    assert at_command(remembering, command) == ""
+    text = at_command(remembering, command)  # it may be a rule
+    assert "stopped `" not in text
+    assert "を止めた" not in text
 
 
 def test_only_the_part_that_was_meant_is_refused(remembering):
@@ -213,7 +268,27 @@ def test_what_a_person_lets_run_in_a_later_session_is_allowed(remembering):
     assert at_command(remembering, "npm start") == ""
 
 
-@pytest.mark.parametrize("asked", ["looks good, commit it", "では、コミットしてください"])
+@pytest.mark.parametrize(
+    ("said", "later"),
+    [
+        ("why are you pushing? I do that", "from now on you can push yourself"),
+        ("why are you pushing? I do that", "今後はプッシュして構いません"),
+        ("why are you pushing? I do that", "これからはプッシュもあなたがやってください"),
+    ],
+)
+def test_what_a_person_allows_or_asks_for_later_is_not_refused(remembering, said, later):
+    stopping(remembering, "git push origin main", said).end()
+    allowing = remembering.session("later", days_ago=1)
+    allowing.prompt(later)
+    allowing.turn_end("OK.")
+    allowing.end()
+    ready(remembering)
+    assert at_command(remembering, "git push origin main") == ""
+
+
+@pytest.mark.parametrize(
+    "asked", ["looks good, commit it", "では、コミットしてください", "commit it. The tests are not needed", "コミットして。テストは不要です"]
+)
 def test_who_asks_for_a_commit_gets_one(remembering, asked):
     stopping(remembering, "git commit -m 'a b'", "no, I did not ask you to commit").end()
     ready(remembering, asked)
@@ -232,3 +307,21 @@ def test_a_doubt_about_a_quoted_command_comes_before_it(remembering, said):
     ready(remembering)
     assert "git add ." in at_command(remembering, "git add -A")
     assert at_command(remembering, "git add src/app.py") == ""
+
+
+@pytest.mark.parametrize(
+    ("said", "command"),
+    [
+        ("I don't like that `npm run lint` reports so much, repair the code", "npm run lint"),
+        ("`make build` で失敗するのが怖いので直して", "make build"),
+        ("`make check` は心配いりません", "make check"),
+    ],
+)
+def test_a_worry_about_a_result_is_no_doubt_about_the_command(remembering, said, command):
+    work = remembering.session("earlier", days_ago=2)
+    work.prompt(said)
+    work.turn_end("Agreed.")
+    work.end()
+    ready(remembering)
+    assert "doubts" not in at_command(remembering, command)
+    assert "疑問" not in at_command(remembering, command)

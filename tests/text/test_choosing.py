@@ -43,7 +43,22 @@ def test_a_reply_is_about_what_it_chooses(reply, said, option):
     assert chosen(reply, lambda: said) == option
 
 
-@pytest.mark.parametrize("reply", ["3", "2 tests still fail", "A test is missing", "1は完了しました", "3件失敗しました", "why 2?", "no", "C"])
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "3",
+        "2 tests still fail",
+        "A test is missing",
+        "1は完了しました",
+        "3件失敗しました",
+        "why 2?",
+        "no",
+        "C",
+        "1ではなく",
+        "Bではなく別の案で",
+        "2で失敗した",
+    ],
+)
 def test_a_reply_that_chooses_nothing_is_its_own_question(reply):
     assert chosen(reply, lambda: OPTIONS) == ""
 
@@ -64,6 +79,8 @@ def test_the_last_message_is_read_only_for_a_choice():
         ("[Image #1] the header overlaps", " the header overlaps"),
         ("[Image: source: /var/folders/xy/paste.png]", ""),
         ("replace /home/me/shop/public/logo.png", "replace /home/me/shop/public/logo.png"),
+        ("always save it as /tmp/out/screenshot.png", "always save it as /tmp/out/screenshot.png"),
+        ("/repo/docs/画面/home.png に移動して", "/repo/docs/画面/home.png に移動して"),
         ("add docs/screenshots/start.png to the README", "add docs/screenshots/start.png to the README"),
     ],
 )

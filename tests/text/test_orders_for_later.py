@@ -4,6 +4,7 @@ import pytest
 
 from memorybank.text.prompts.stated import LASTING, STANDING
 from memorybank.text.prompts.statements import statements
+from memorybank.text.prompts.superseding import supersedes
 from memorybank.text.prompts.traits import traits
 
 
@@ -108,3 +109,49 @@ def test_how_one_thing_works_is_no_rule(prompt):
 )
 def test_rules_in_a_list_and_beside_a_quotation_are_heard(prompt, kept):
     assert kept in [found.text for found in statements(prompt)]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "for this task always use tabs",
+        "until the release always use the mock server",
+        "In this session, always answer in German",
+        "for now, always use the mock server",
+        "For the demo, never use real data",
+        "In the future tense the text reads odd",
+        "リリースまでは必ずモックを使って",
+        "当面は必ずステージングを使って",
+        "今週は絶対にデプロイしないで",
+        "もう大丈夫です、触らないで",
+        "待たされるのが嫌な人向けの機能です",
+    ],
+)
+def test_what_holds_for_one_task_is_not_said_to_last(said):
+    assert all(LASTING not in traits(found.kind, found.text) for found in statements(said))
+
+
+@pytest.mark.parametrize("said", ["if the build is red, never merge", "ビルドが赤いときは絶対にマージしないで"])
+def test_an_order_keeps_its_condition(said):
+    [found] = statements(said)
+    assert found.text == said
+
+
+@pytest.mark.parametrize("said", ["fix the login, and never touch the schema", "from today always use pnpm"])
+def test_an_order_beside_a_request_stands_alone(said):
+    [found] = statements(said)
+    assert found.text in said
+
+
+@pytest.mark.parametrize(
+    ("said", "later"),
+    [
+        ("I'm afraid to let you touch the database", "from now on you can touch the database"),
+        ("I'm nervous about letting you drop tables", "from now on you may drop tables"),
+        ("勝手にリネームされると困ります", "今後はリネームしても構いません"),
+        ("マイグレーションを実行されるのは怖いです", "今後はマイグレーションを実行していいです"),
+    ],
+)
+def test_a_permission_for_good_ends_what_a_person_did_not_bear(said, later):
+    [older], [newer] = statements(said), statements(later)
+    assert supersedes(newer, older)

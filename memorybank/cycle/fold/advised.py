@@ -29,6 +29,8 @@ _QUOTED = "`"
 _REPLACES = lazy_pattern(r"\b(?:replac|migrat|switch|mov|remov|dropp|swapp)\w*|置き?換|移行|切り?替|やめ|削除|外し", "i")
 _LED = f"SELECT 1 FROM passages WHERE file = ? AND kind = '{PASTED}' AND turn = ? LIMIT 1"
 """Whether an error led to what a turn did."""
+_RAN = """SELECT command, ifnull(fingerprint, '') FROM turn_commands c LEFT JOIN events e ON e.file = ? AND e.offset = c.offset WHERE turn = ?
+    ORDER BY c.offset"""
 _CONTRAST = 2
 _TURNS = 2
 """Turns before the end of one in which it may have been said why it removed something: what was proposed in the first is done in the second."""
@@ -75,8 +77,11 @@ def _of_files(connection: Connection, file: int, turn: int | None) -> Iterator[t
 
     Why an agent removes what it wrote itself in this session is about its own attempt.
     """
-    commands = connection.execute("SELECT command FROM turn_commands WHERE turn = ? ORDER BY offset", (turn,)).fetchall()
-    gone = {name: None for (command,) in commands for name in removals.removed(command)}
+    gone: dict[str, None] = {}
+    for command, fingerprint in connection.execute(_RAN, (file, turn)).fetchall():
+        gone.update(dict.fromkeys(removals.removed_as(command, fingerprint)))
+        for name in removals.restored(fingerprint):
+            gone.pop(name, None)
     if not gone:
         return
     made = "SELECT name FROM turn_files JOIN turns ON id = turn WHERE file = ?"

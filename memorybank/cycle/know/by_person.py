@@ -71,6 +71,13 @@ def said_about(earlier: Earlier, called: Sequence[str], prompts: Iterable[str]) 
     return next((done for action, done in found.items() if action not in asked), None)
 
 
+def is_ordered_since(earlier: Earlier, called: Sequence[str], since: int) -> bool:
+    """Return whether a person asked for what one of these forms does after an instant (ms)."""
+    asked = f"SELECT 1 FROM deeds WHERE action = ? AND how = '{ORDERED}' AND at > ? AND at <= ? AND {IS_SEEN} LIMIT 1"
+    actions = [action for form in called for action in _actions(form)]
+    return any(earlier.connection.execute(asked, (action, since, earlier.now)).fetchone() is not None for action in actions)
+
+
 def _actions(form: str) -> list[str]:
     if form in _SERVERS:
         return [SERVE]

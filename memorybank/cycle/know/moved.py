@@ -99,7 +99,9 @@ def why_removed(earlier: Earlier, event: Event, root: str, asked: Iterable[str])
             continue
         from memorybank.cycle.know import on_command  # late: most calls change what is there
 
-        found = on_command.kept(earlier, removals.keys(name))
+        # A folder that is there again came back.
+        gone = [key for key in removals.keys(name) if not os.path.exists(join(root, key.removeprefix(removals.KEY)))]
+        found = on_command.kept(earlier, gone)
         # What was written there since came back.
         again = "SELECT 1 FROM turn_files f JOIN turns t ON t.id = f.turn WHERE name = ? AND at > ? LIMIT 1"
         told = next((one for one in found if earlier.connection.execute(again, (name, one.at)).fetchone() is None and earlier.finds(one)), None)

@@ -6,11 +6,13 @@ __light__ = True
 
 from memorybank.cycle.know import on_command
 from memorybank.cycle.know.called import command_of
+from memorybank.cycle.know.search import IS_SEEN
 from memorybank.storage import system as os
 from memorybank.storage.path_names import join
 from memorybank.text.commands import fingerprint, forms
 from memorybank.text.commands.paths import relative
 from memorybank.text.prompts import refusing
+from memorybank.text.prompts.stated import FOR_GOOD
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,6 +26,7 @@ _ANY = "SELECT 1 FROM advice WHERE form BETWEEN 'doubted:' AND 'doubted;' OR for
 _WRITTEN = "SELECT 1 FROM turn_files f JOIN turns t ON t.id = f.turn WHERE name = ? AND at > ? LIMIT 1"
 _TRIED = "SELECT 1 FROM attempts WHERE fingerprint = ? AND tries IS NOT NULL AND session IS NOT ? AND at > ? LIMIT 1"
 _RAN = "SELECT f.command FROM forms f JOIN files l ON l.id = f.file WHERE form = ? AND worked AND last_at > ? AND l.session IS NOT ?"
+_PERMITTED = f"SELECT text FROM statements WHERE instr(traits, 'permission') AND instr(traits, '{FOR_GOOD}') AND at > ? AND at <= ? AND {IS_SEEN}"
 
 
 def said_about(earlier: Earlier, event: Event, root: str, asked: Iterable[str]) -> list[Passage]:
@@ -38,10 +41,11 @@ def said_about(earlier: Earlier, event: Event, root: str, asked: Iterable[str]) 
     if written and os.path.exists(join(root, written)):
         return []
     keys = refusing.keys(command) if command else [refusing.written(written)] if written else []
-    wanted = refusing.asked_for(asked, command)
-    for kept in (f"{prefix}{key}" for key in keys if key not in wanted for prefix in (refusing.STOPPED, refusing.DOUBTED)):
+    for kept in (f"{prefix}{key}" for key in keys for prefix in (refusing.STOPPED, refusing.DOUBTED)):
         for passage in on_command.kept(earlier, [kept]):
-            if not _was_allowed(earlier, passage, kept.partition(":")[2], command, written) and earlier.finds(passage):
+            key = kept.partition(":")[2]
+            is_wanted = _was_allowed(earlier, passage, key, command, written) or key in refusing.asked_for(asked, command)
+            if not is_wanted and not _was_wanted(earlier, passage, key, command) and earlier.finds(passage):
                 passage.refused = kept.replace("= ", "=… ")
                 return [passage]
     return []
@@ -58,3 +62,13 @@ def _was_allowed(earlier: Earlier, passage: Passage, key: str, command: str, wri
     words = set(key.split(" ")) - {"_"}
     ran = (row[0] for form in forms.of_command(command) for row in connection.execute(_RAN, (form, passage.at, passage.session)))
     return any(words <= {part for word in one.split("\n") for part in (word, f"{word.partition('=')[0]}=")} for one in ran)
+
+
+def _was_wanted(earlier: Earlier, passage: Passage, key: str, command: str) -> bool:
+    """Return whether a person asked for what a call does, or allowed it for good, after they had stopped it."""
+    from memorybank.cycle.know import by_person  # late, few calls were stopped
+
+    if by_person.is_ordered_since(earlier, [form for form in forms.of_command(command) if key.startswith(form)], passage.at):
+        return True
+    permitted = earlier.connection.execute(_PERMITTED, (passage.at, earlier.now))
+    return any(key in refusing.asked_for([text], command) for (text,) in permitted)

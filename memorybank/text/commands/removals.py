@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 KEY = "gone:"
 """Begins the key under which it is kept why a file or folder was removed."""
 _PROGRAMS = frozenset(str.split("rm rmdir unlink trash trash-put rimraf del erase Remove-Item ri"))
+_RESTORES = ("write ", "touch ", "cp ", "mv ", "git checkout ", "git restore ")
 _MADE = lazy_pattern(
     r"(?:^|/)(?:te?mp|scratch|dist|build|out|output|target|coverage|logs?|caches?|node_modules|\.[^/]*|__pycache__|venv|env)(?:/|$)"
     r"|(?:\.(?:log|te?mp|bak|orig|pyc|pid|lock|swp|out|db|sqlite3?|zip|gz|png|jpe?g|egg-info)|~|\*[^/]*)$"
@@ -39,6 +40,8 @@ _REASON = lazy_pattern(r"\b(?:because|since|due to|so that|now that)\b|ため(?:
 _FOR_A_WHILE = lazy_pattern(r"\b(?:temporar\w+|temp|scratch|debug\w*|throw-?away|one-?off|test script)\b|一時|デバッグ|検証用|確認用|使い捨て|仮の", "i")
 _KEEPS = lazy_pattern(
     r"(?:\b(?:not|never)|n['’]t) (?:\w+ )?(?:remov|delet|drop)\w*|\b(?:restor|undelet)\w*|\bkeep (?:it|them|this|that)\b"
+    r"|\bnot (?:unused|redundant|obsolete|unnecessary)"
+    r"|\b(?:put|brought|bring|add)(?:s|ed|ing)? (?:it|them|this|that) back\b|\bstill (?:need|use|require)"
     r"|(?:消|削除し|外)(?:さ|し)?ない|残し|復元|戻し",
     "i",
 )
@@ -60,6 +63,21 @@ def removed(command: str) -> list[str]:
             continue
         found.update((name, None) for word in names if not word.startswith("-") and (name := _name(word, folder)))
     return list(found)
+
+
+def removed_as(command: str, fingerprint: str) -> list[str]:
+    """Return what a command removed, as paths in the repository. fingerprint: of its last part that changes something, which knows in which folder it ran."""
+    names = removed(command)
+    program = fingerprint.partition(" ")[0]
+    if program in _PROGRAMS or fingerprint.startswith("git rm "):
+        resolved = removed(fingerprint)
+        return names if set(resolved) <= set(names) and (resolved or "_" not in fingerprint) else resolved
+    return names
+
+
+def restored(fingerprint: str) -> list[str]:
+    """Return the words of a fingerprint whose call writes, copies or restores them."""
+    return fingerprint.split(" ")[1:] if fingerprint.startswith(_RESTORES) else []
 
 
 def _name(word: str, folder: str) -> str:

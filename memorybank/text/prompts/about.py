@@ -24,9 +24,9 @@ _BINDING_WORDS = frozenset(
     str.split("""alwai never ever must may might shall forbidden forbid prohibit ban avoid stop anyth everyth someth anybodi anyon nobodi everywher anywher
     actual realli simpli freeli just directli yourself manual first instead rather also too okai ok fine pleas thank hei claud sure good ye no not cannot won
     rule rememb forget today hand local use run execut have do noth one it gui way pretti mandatori compulsori let go keep repo repositori here project now
-    fyi btw said told mention us dont re ve ll hm safe approv allow there everi each
+    afraid scare wari nervou uneasi uncomfort bear annoi bother fyi btw said told mention us dont re ve ll hm safe approv allow there everi each
     一応 念 必 絶対 常 毎回 今後 以後 以降 次回 今度 決 一切 二度 勝手 直接 禁止 不可 許可 解禁 不要 必要 問題 大丈夫 構 要 良 願 下 頂 全 全部 今 次
-    実行 使用 利用 使 行 再 際 時 用 等 的 中 内 入 流 付 側 形 事 物 方 駄目 徹底 基本 是非""")
+    実行 使用 利用 使 行 再 際 時 用 等 的 中 内 入 流 付 側 形 事 物 方 駄目 徹底 基本 是非 困 怖 嫌 迷惑""")
 )
 """Words that say how strictly, how long, where or by what general verb, and not what a rule is about."""
 UNITS = {
@@ -73,6 +73,8 @@ _ORDERED_TWICE = lazy_pattern(r"(?:don['’]?t|do not|never) forget|忘れ(?:な
 _DENIES = lazy_pattern(
     r"\b(?:never|not(?! only\b)|cannot|avoid|forbid(?:den)?|prohibit(?:ed)?|stop|ban(?:ned)?|nobody|instead of|rather than"
     rf"|no(?! (?:matter|longer|need)\b)|{GIVEN_UP})\b|n['’]t\b|\bdont\b"
+    r"|\b(?:afraid|scared|wary|nervous|uneasy|uncomfortable) (?:to let you|(?:of|about|with) (?:letting )?you)\b|\b(?:annoys|bothers) me (?:when|that|if)\b"
+    r"|れ(?:ると|るの[はが])[^、。]{0,6}(?:困|迷惑|嫌|怖|不安)"
     rf"|ない|ません|せず|禁止|不可|やめ|避け|だめ|ダメ|駄目|るな(?:[。よ]|$)|ではなく|じゃなく|{GIVEN_UP_JA}",
     "i",
 )

@@ -17,10 +17,13 @@ _OF_WINDOW = lazy_pattern(
 """Matches a reference to what the editor shows (the terminal, the selected text, the workspace), and a line of the editor itself."""
 _PICTURE = r"\.(?:png|jpe?g|gif|webp|heic|bmp|tiff?|mov|mp4)"
 _IS_PICTURE = r"(?:screen[ _-]?shots?|スクリーンショット|画面|clipboard|pasted|var/folders|temporaryitems|cleanshot)"
+_IS_OWN = r"(?:\d{4}|var/folders|temporaryitems|[\\/](?:desktop|pictures|downloads|デスクトップ|ピクチャ)[\\/])"
+"""What the path of a screenshot that somebody made has besides: a date, or a folder of the system. What a task is about has another path."""
 _DROPPED = lazy_pattern(
-    rf"(?:& )?(?:'(?=[^'\n]{{0,200}}{_IS_PICTURE})(?:[A-Za-z]:[\\/]|~?/)[^'\n]{{1,300}}{_PICTURE}'"
-    rf"|\"(?=[^\"\n]{{0,200}}{_IS_PICTURE})(?:[A-Za-z]:[\\/]|~?/)[^\"\n]{{1,300}}{_PICTURE}\""
-    rf"|(?<![\w./~\\:'\"])(?:[A-Za-z]:[\\/]|~?/)(?=(?:\\ |[^\s'\"]){{0,200}}?{_IS_PICTURE})(?:\\ |[^\s'\"]){{1,300}}?{_PICTURE}(?![\w.])"
+    rf"(?:& )?(?:'(?=[^'\n]{{0,200}}{_IS_PICTURE})(?=[^'\n]{{0,200}}{_IS_OWN})(?:[A-Za-z]:[\\/]|~?/)[^'\n]{{1,300}}{_PICTURE}'"
+    rf"|\"(?=[^\"\n]{{0,200}}{_IS_PICTURE})(?=[^\"\n]{{0,200}}{_IS_OWN})(?:[A-Za-z]:[\\/]|~?/)[^\"\n]{{1,300}}{_PICTURE}\""
+    rf"|(?<![\w./~\\:'\"])(?:[A-Za-z]:[\\/]|~?/)(?=(?:\\ |[^\s'\"]){{0,200}}?{_IS_PICTURE})(?=(?:\\ |[^\s'\"]){{0,200}}?{_IS_OWN})"
+    rf"(?:\\ |[^\s'\"]){{1,300}}?{_PICTURE}(?![\w.])"
     r"|\[Image(?: #\d{1,3}|: [^\]\n]{1,300})\])",
     "i",
 )

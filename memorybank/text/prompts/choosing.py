@@ -21,7 +21,8 @@ _CHOICE = lazy_pattern(
     r"^\W*(?:(?:ok|okay|yes|sure|please|let['’]?s|i(?:['’]d| would)? (?:choose|prefer|pick|like|want)|(?:go|do|start|try|proceed|continue)(?: with| for)?"
     r"|use|take"
     r"|はい|では|じゃあ|まず(?:は)?)\b[ ,、。]*){0,3}(?:(?:option|choice|number|plan|no\.)\s?|#|案|選択肢|オプション|プラン|方法)?"
-    r"(?P<key>[1-9１-９]|(?-i:[A-FＡ-Ｆ]))(?:\W{0,3}$|(?:[.,]|,? please\b|番|案|[でをがにから](?![^。]*(?:完了|終わ|済)))[^0-9０-９]{0,30}$)",
+    r"(?P<key>[1-9１-９]|(?-i:[A-FＡ-Ｆ]))(?:\W{0,3}$|(?:[.,]|,? please\b|番|案|[でをがにから]"
+    r"(?![^。]*(?:完了|終わ|済|なく|失敗|エラー|[だダ][めメ])))[^0-9０-９]{0,30}$)",
     "i",
 )
 """Matches a reply that names one number or letter: "2", "option B please", 「Aで進めたい」."""

@@ -28,6 +28,8 @@ _BINDER = lazy_pattern(
     "i",
 )
 """Matches words at the end of a sentence by which what precedes them lasts: "…, that goes for all docs"."""
+_LIMITS = lazy_pattern(r"^\W*(?:for|until|till|during|while|unless|if|as long as|before|after)\b[^,;:]{1,60}$", "i")
+"""Matches a beginning without which an order would say more than the person did: "for now, always use the mock"."""
 _COMMA = lazy_pattern(r",\s+|、")
 _CONNECTIVE = lazy_pattern(
     r"^(?:(?:but|and|also|plus|oh|well)\b[,:;]?\s+)+(?=\S)|^(?:それと|あと|また|でも|ただし?|なお|ちなみに|それから|そして)[、,]\s*(?=\S)"
@@ -39,7 +41,7 @@ _CONNECTIVE = lazy_pattern(
 
 def clauses(sentence: str) -> list[tuple[int, int]]:
     """Return (begin, end) of each part of a sentence, [] if it has only one."""
-    joints = list(_JOINTS.finditer(sentence))
+    joints = [joint for joint in _JOINTS.finditer(sentence) if not joint["order"] or _LIMITS.search(sentence[: joint.start()]) is None]
     return list(zip([0, *(joint.end() for joint in joints)], [*(joint.start() for joint in joints), len(sentence)], strict=True)) if joints else []
 
 

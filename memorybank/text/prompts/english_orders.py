@@ -10,7 +10,7 @@ from memorybank.text.prompts.english_work import ALONE, TASK, WAY
 from memorybank.text.prompts.stated import CONSTRAINT, PREFERENCE, PROCEDURE
 
 _FROM_NOW = r"(?:from (?:now|here) on(?:wards?)?|going forward|henceforth)"
-_TO_COME = rf"(?:in (?:the )?futur[a-z]?|next time|{_FROM_NOW}|(?:for|in) (?:all )?(?:future|later) (?:work|sessions|changes))"
+_TO_COME = rf"(?:in (?:the )?futur[a-z]?(?! tense)|next time|{_FROM_NOW}|(?:for|in) (?:all )?(?:future|later) (?:work|sessions|changes))"
 _NO_VERB = (
     r"(?:we|i|it|the|there|this|that|these|those|they|he|she|our|my|your|you|an?|users?|customers?|people|if|when|once|some|all|more|most|other|no|one|would"
     r"|could|should|will|can|might|may|what|who|how|why|where)\b"

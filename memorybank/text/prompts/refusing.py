@@ -11,6 +11,7 @@ __light__ = True
 from memorybank.text.commands import corrected, exact, forms
 from memorybank.text.commands.actions import of_forms
 from memorybank.text.pattern import lazy_pattern
+from memorybank.text.prompts.sentences import sentences
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,31 +23,45 @@ _LONGEST_WORD = 80
 _STAGES = "git add"
 _EVERYTHING = {"-A": ".", "--all": ".", "./": ".", "*": "."}
 _OBJECTS = lazy_pattern(
-    r"\bdo(?:n['’]t| not) (?!know|think|understand|see|remember|worry|have|forget|get\b)"
+    r"\bdo(?:n['’]t| not) (?!know|think|understand|see|remember|worry|have|forget|get\b|mind|care|bother|hesitate)"
     r"|\b(?:never|stop|rather|instead|myself|manually|by hand|overkill|forbidden)\b"
     r"|\b(?:should|must)(?:n['’]t| not)\b|\bno need\b|\bnot (?:sure about|necessary|needed|what i)\b|\bwhy (?:the \w+ )?(?:are|do|did|would) you\b"
-    r"|\b(?:did(?:n['’]t| not)|never) (?:say|ask|tell|want|mean)\b|\bi(?:['’]ll| will| already| always)\b|\bwhat are you doing\b"
+    r"|\b(?:did(?:n['’]t| not)|never) (?:say|ask|tell|want|mean)\b|\bi(?:['’]ll| will| already (?!\w+ed\b|did|gave|told|said)| always)\b|\bwhat are you doing\b"
     r"|やめ|止め|(?:し|[さわかたらまばが])ないで|ではなく|じゃなく|勝手に|不要|[要い]らない|なんで|なぜ|どうして|頼んで|言って(?:い)?(?:ない|ません)|禁止|[だダ][めメ]"
     r"|(?:自分|自身|こちら|手動|手作業|手)で|(?:私|僕|俺)が|必要(?:は|が)?(?:ない|ありません)",
     "i",
 )
 _MOMENT = lazy_pattern(
-    r"\b(?:yet|first|wait|hold on|pause|hang on|(?:a|one) (?:second|sec|moment|minute)|later|for now|right now|before (?:you|we|i)|after)\b"
-    r"|まだ|先に|待っ|あとで|後で|一旦|いったん|今は|前に|その前|とりあえず",
+    r"\b(?:yet|first|wait|hold on|pause|hang on|(?:a|one) (?:second|sec|moment|minute)|later|for now|right now|now\W*$|before (?:you|we|i)|after|until|till"
+    r"|unless|today|tonight|this (?:one|time|commit|branch|change))\b"
+    r"|まだ|先に|待っ|あとで|後で|一旦|いったん|今(?:は|回|日|すぐ)?(?!後)|前に|その前|とりあえず|まで|この(?:コミット|ブランチ|変更)",
     "i",
 )
+_WANTS = lazy_pattern(
+    r"\bwhy (?:(?:did|do|have|are|were) you (?:stop\w*|not|n['’]t)|(?:did|do|have|are|were)n['’]t you)\b"
+    r"|\b(?:do not|don['’]t|never) (?:just )?(?:stop|only|wait|pause)\b|\bdon['’]t just\b|\bgo (?:ahead|on)\b"
+    r"|\b(?:by (?:mistake|accident)|accidentally|did(?:n['’]t| not) mean to|mistakenly|allow|permission)\b"
+    r"|(?:なぜ|なんで|どうして)[^。]{0,60}(?:止め|やめ|しない|せず|してない|していない)|(?:止め|やめ)(?:ない|ず)|(?:間違|誤)って|続けて|許可",
+    "i",
+)
+"""Matches a sentence that wants what was stopped: it was stopped by mistake, or should not have been."""
+_OF_TEXT = lazy_pattern(r"\bcommit (?:messages?|title|text|body|subject)|コミット(?:の)?(?:メッセージ|文|タイトル)", "i")
+"""Matches what a person wants another text for. The call itself is none of it."""
 _SAID_AS = dict(
     pair.split("=")
     for pair in str.split("""commit=commit/コミット push=push/プッシュ merge=merge/merging/マージ rebase=rebas/リベース install=install/インストール
-    deploy=deploy/デプロイ start=start/起動 dev=server/サーバ serve=server/サーバ reset=reset/リセット stash=stash/スタッシュ publish=publish/公開
-    migrate=migrat/マイグレ restart=restart/再起動 rm=delet/remov/削除/消 checkout=checkout/check-out/チェックアウト""")
+    deploy=deploy/デプロイ start=start/起動 dev=start/launch/run/起動/立ち上げ serve=start/launch/run/起動/立ち上げ reset=reset/リセット stash=stash/スタッシュ
+    publish=publish/公開 migrate=migrat/マイグレ restart=restart/再起動 rm=delet/remov/削除/消し/消す/消さ checkout=checkout/check-out/チェックアウト""")
 )
 """What people say for what a command does."""
 _DOUBTS = lazy_pattern(
     r"\b(?:not (?:\w+ )?(?:sure|happy|keen|comfortable|convinced)|uneasy|worried|nervous|wary|hesitant"
     r"|(?:do not|don['’]t) (?:\w+ )?(?:like|trust|want)|dislike|hate)"
     r"(?: (?:about|with|of|that|to|the|you|us|using|use|run|running|on|idea)){0,4} `(?P<code>[^`\n]{4,80})`"
-    r"|`(?P<said>[^`\n]{4,80})` ?(?:は|って|を使うの[はが]|というの[はが]|だと|で)[^。`]{0,14}(?:不安|心配|怖|嫌|避け|まずい|危|気が進ま|やめ)",
+    r"(?! (?:to|fail|break|crash|report|print|show|tak)\w*)"
+    r"|`(?P<said>[^`\n]{4,80})` ?(?:は|って|を使うの[はが]|というの[はが]|だと|で)(?!失敗|エラー|落ち)[^。`]{0,14}"
+    r"(?:(?:不安|心配)(?!(?:は|も)?(?:[要い]り?ま|[要い]らな|な[いくし]|ありま|無用))|怖(?!くな)|嫌|避け|まずい|危(?!険(?:で|では)?(?:な|あり))"
+    r"|気が進ま|やめ)",
     "i",
 )
 
@@ -79,13 +94,13 @@ def against(said: Iterable[str], command: str) -> tuple[int, list[str]]:
 
 def asked_for(prompts: Iterable[str], command: str) -> list[str]:
     """Return what identifies the parts of a command, without those that get past a check, whose action one of these prompts names without objecting."""
-    said = [prompt.lower() for prompt in prompts if not objects(prompt)]
+    said = [sentence.lower() for prompt in prompts for sentence in sentences(prompt) if not objects(sentence)]
     return [key for key, form, bypasses in _parts(command) if not bypasses and any(_names_action(one, form) for one in said)]
 
 
 def objects(sentence: str) -> bool:
-    """Return whether a sentence objects to something, and not only to its being done now."""
-    return _MOMENT.search(sentence) is None and _OBJECTS.search(sentence) is not None
+    """Return whether a sentence objects to something, and neither only to its being done now nor to its having been stopped."""
+    return _OBJECTS.search(sentence) is not None and _MOMENT.search(sentence) is None and _WANTS.search(sentence) is None
 
 
 def doubted(sentence: str) -> list[str]:
@@ -112,4 +127,5 @@ def _parts(command: str) -> list[tuple[str, str, bool]]:
 def _names_action(sentence: str, form: str) -> bool:
     """Return whether a sentence in lower case names what a command does: "why are you pushing?", 「コミットは自分で」."""
     words = [word for word in (*of_forms([form]), form.partition(" ")[0]) if word in _SAID_AS]
+    sentence = _OF_TEXT.sub("", sentence)
     return any(name in sentence for word in words for name in _SAID_AS[word].split("/"))

@@ -48,6 +48,15 @@ from memorybank.text.prompts.stated import (
 _STANDING = (CONSTRAINT, PREFERENCE, PROCEDURE)
 """Kinds of statements that apply to all work. Facts and corrections are recalled only where they match."""
 _OF_NOW = frozenset((FOR_NOW, OF_THE_MOMENT))
+_OF_ONE_TASK = lazy_pattern(
+    r"\b(?:this (?:time|once|commit|branch|pr|release|task|change|case|session|week|sprint)|(?<!as of )(?<!from )today|tonight|tomorrow"
+    r"|for (?:now|the (?:moment|time being|demo|release))|(?:until|till|during) (?:the |our |this |next )?(?:release|launch|demo|deadline|freeze|migration|week"
+    r"|end of|(?:mon|tues|wednes|thurs|fri)day))\b"
+    r"|今回|今だけ|今日(?!で|から|以降)|今週|今月|(?:この|その)(?:件|PR|プルリク|コミット|ブランチ|作業|変更|セッション|リリース|タスク)|当面|しばらく"
+    r"|(?:リリース|公開|デモ|移行|完了|来週|[月火水木金]曜日?)まで",
+    "i",
+)
+"""Matches a sentence that says itself that it holds for one task or time."""
 _OF_ONE_SCREEN = lazy_pattern(
     r"\bshould(?:n['’]?t| not)? (?:(?:be|also|only|now|not) )*(?:display|show|appear|hid|highlight|render|visible)"
     r"|表示(?:する|しない|させ)(?:べき|よう|こと|で)",
@@ -86,6 +95,8 @@ def _is_standing(kind: str, text: str) -> bool:
 
 
 def _says_how_long(sentence: str) -> bool:
+    if _OF_ONE_TASK.search(sentence) is not None:
+        return False
     from memorybank.text.prompts.statements import table_for  # late, as below
 
     found = {evidence.what for evidence in table_for(sentence).find(sentence, ENOUGH)}

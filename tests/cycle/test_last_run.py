@@ -96,7 +96,7 @@ def test_a_program_that_ran_or_was_installed_since_is_there(told_at, earlier, la
 )
 def test_what_somebody_provided_since_is_there(told_at, earlier, later, failed, error, since):
     earlier.run(failed, error=error)
-    earlier.run("git config --global user.name")
+    earlier.run("git config --global user.name && git config --global user.email")
     assert told_at(failed)
     later.run(since)
     assert told_at(failed) == ""

@@ -37,6 +37,8 @@ _PROVIDED = (
     " OR instr(form, ' auth') OR instr(form, 'config') OR instr(form, 'signin'))) OR (form LIKE 'chmod%' AND instr(command, ?)))"
 )
 _ERROR_CHARACTERS = 90
+_SHOWN_SETTING = 3
+"""Words of `git config NAME`, which only looks."""
 
 
 def has_failed(connection: Connection, called: Sequence[str], own: str) -> bool:
@@ -116,8 +118,14 @@ def _target(command: str, form: str) -> str:
 def _provided(connection: Connection, program: str, at: int) -> bool:
     """Return whether somebody logged in with a program since, configured it, or made it executable."""
     rows = connection.execute(_PROVIDED, (at, program, f"{program} ~", program.rpartition("/")[2])).fetchall()
-    # `git config user.name` only looks, and so may what several calls of it have in common.
-    return any(not is_read_only("Bash", command.replace(f"\n{exact.OPEN}", "").replace("\n", " ")) for (command,) in rows)
+    return any(_provides(command.replace(f"\n{exact.OPEN}", "").split("\n")) for (command,) in rows)
+
+
+def _provides(words: Sequence[str]) -> bool:
+    """Return whether a command changes what it configures. words: those that the calls of its form have in common: of `git config user.name x` and `git config
+    user.email y` no value is left, and a look at both has the same words."""
+    has_value = words[0] != "git" or len([word for word in words if not word.startswith("-")]) > _SHOWN_SETTING
+    return has_value and not is_read_only("Bash", " ".join(words))
 
 
 def _is_alone(connection: Connection, form: str, at: int, failed: str) -> bool:

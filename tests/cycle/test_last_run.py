@@ -22,7 +22,7 @@ def told_at(base, cache):
         logs.fold(base, cache, wait=True)
         cache.create_function("sees", 8, lambda *_row: False)
         called = forms.of_command(command)
-        found = last_run.find(cache, called, command, own, now) if last_run.has_failed(cache, called, own) else None
+        found = last_run.find(cache, called, command, own, now)
         return found.shown_at_call("en") if found is not None else ""
 
     return find

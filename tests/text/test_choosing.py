@@ -2,6 +2,7 @@
 
 import pytest
 
+from memorybank.cycle.recall.at_prompt import _MAY_CHOOSE
 from memorybank.text.prompts.attached import without_attached
 from memorybank.text.prompts.choosing import chosen
 
@@ -41,6 +42,7 @@ Shall I write the migration first?"""
 )
 def test_a_reply_is_about_what_it_chooses(reply, said, option):
     assert chosen(reply, lambda: said) == option
+    assert _MAY_CHOOSE.search(reply) is not None
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,8 @@ from memorybank.cycle.fold.kinds import RULE
 from memorybank.cycle.fold.phrases import phrase
 from memorybank.cycle.know.search import IS_SEEN
 from memorybank.storage.digest import sha256
-from memorybank.text.commands.actions import of_forms
-from memorybank.text.prompts.deeds import ALONE, ORDERED, SERVE, deeds
+from memorybank.text.commands.actions import by_hand
+from memorybank.text.prompts.deeds import ALONE, ORDERED, deeds
 from memorybank.values import Value
 
 TYPE_CHECKING = False
@@ -24,13 +24,6 @@ if TYPE_CHECKING:
 
 _LEAST_SESSIONS = 2
 """Sessions in which a person must have said so, unless their words say that it was they: "myself", 「手動で」."""
-_OF_CALLS = {
-    **{action: action for action in str.split("commit push merge deploy publish release migrate")},
-    **dict.fromkeys(str.split("dev serve start runserver server http-server live-server"), SERVE),
-}
-"""{action of a command: the action in words of people}"""
-_SERVERS = frozenset(("http.server", "http-server", "live-server", "vite", "uvicorn", "flask run", "rails s", "rails server", "php -S"))
-_GIT_ONLY = frozenset(("commit", "push"))
 _NEWEST = 40
 _AGAIN = "SELECT 1 FROM forms JOIN files ON files.id = file WHERE worked AND form = ? AND last_at > ? AND session IS NOT ? AND session IS NOT ? LIMIT 1"
 
@@ -63,7 +56,7 @@ def said_about(earlier: Earlier, called: Sequence[str], prompts: Iterable[str]) 
 
     called: forms of the call. prompts: of this session, in which the person may ask for it.
     """
-    wanted = {action: form for form in called for action in _actions(form)}
+    wanted = {action: form for form in called for action in by_hand(form)}
     if not wanted:
         return None
     found = {action: done for action, form in wanted.items() if (done := _said(earlier, action, form)) is not None}
@@ -74,15 +67,8 @@ def said_about(earlier: Earlier, called: Sequence[str], prompts: Iterable[str]) 
 def is_ordered_since(earlier: Earlier, called: Sequence[str], since: int) -> bool:
     """Return whether a person asked for what one of these forms does after an instant (ms)."""
     asked = f"SELECT 1 FROM deeds WHERE action = ? AND how = '{ORDERED}' AND at > ? AND at <= ? AND {IS_SEEN} LIMIT 1"
-    actions = [action for form in called for action in _actions(form)]
+    actions = [action for form in called for action in by_hand(form)]
     return any(earlier.connection.execute(asked, (action, since, earlier.now)).fetchone() is not None for action in actions)
-
-
-def _actions(form: str) -> list[str]:
-    if form in _SERVERS:
-        return [SERVE]
-    found = [_OF_CALLS[action] for action in of_forms((form,)) if action in _OF_CALLS]
-    return [action for action in found if action not in _GIT_ONLY or form.startswith("git ")]
 
 
 def known(connection: Connection, now: int) -> list[tuple[Deed, bool]]:

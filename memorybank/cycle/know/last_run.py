@@ -13,7 +13,6 @@ from memorybank.cycle.fold.kinds import LAST, REFUSED
 from memorybank.cycle.know import problems
 from memorybank.cycle.know.problems import KnownProblem
 from memorybank.cycle.know.search import IS_SEEN_FAILURE
-from memorybank.storage.jsontext import encode
 from memorybank.text.commands import exact, forms, lacking
 from memorybank.text.commands.corrected import is_check
 from memorybank.text.commands.fingerprint import is_read_only
@@ -39,12 +38,6 @@ _PROVIDED = (
 _ERROR_CHARACTERS = 90
 _SHOWN_SETTING = 3
 """Words of `git config NAME`, which only looks."""
-
-
-def has_failed(connection: Connection, called: Sequence[str], own: str) -> bool:
-    """Return whether a call of one of these forms failed in another session and was not repaired there. Much cheaper than asking what it was."""
-    asked = "SELECT 1 FROM failures WHERE form IN (SELECT value FROM json_each(?)) AND mended IS NULL AND session IS NOT ? LIMIT 1"
-    return connection.execute(asked, (encode(list(called)), own)).fetchone() is not None
 
 
 def find(connection: Connection, called: Sequence[str], command: str, own: str, now: int) -> KnownProblem | None:

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from memorybank.cycle.know.earlier import Earlier
     from memorybank.cycle.know.search import Passage
 
-_ANY = "SELECT 1 FROM advice WHERE form BETWEEN 'doubted:' AND 'doubted;' OR form BETWEEN 'stopped:' AND 'stopped;' LIMIT 1"
 _WRITTEN = "SELECT 1 FROM turn_files f JOIN turns t ON t.id = f.turn WHERE name = ? AND at > ? LIMIT 1"
 _TRIED = "SELECT 1 FROM attempts WHERE fingerprint = ? AND tries IS NOT NULL AND session IS NOT ? AND at > ? LIMIT 1"
 _RAN = "SELECT f.command FROM forms f JOIN files l ON l.id = f.file WHERE form = ? AND worked AND last_at > ? AND l.session IS NOT ?"
@@ -34,8 +33,6 @@ def said_about(earlier: Earlier, event: Event, root: str, asked: Iterable[str]) 
 
     asked: the last prompts. Who asks for what a command does wants it, though not that it gets past a check.
     """
-    if earlier.connection.execute(_ANY).fetchone() is None:
-        return []
     command, path = command_of(event), event.inputs.get("file_path")
     written = "" if event.tool == "Bash" else relative(path, root, folder=event.cwd) if isinstance(path, str) else ""
     if written and os.path.exists(join(root, written)):

@@ -8,6 +8,8 @@ from memorybank.cycle import event as events
 from memorybank.cycle.know import absent, inputs, latest, on_call, rules, searches
 from memorybank.cycle.know.called import command_of, forms_at_call, forms_of, forms_with_inner
 from memorybank.cycle.recall.knowledge import MOST_RULES_AT_ONCE, Knowledge
+from memorybank.storage.jsontext import encode
+from memorybank.text.commands.actions import by_hand
 from memorybank.text.commands.paths import relative
 from memorybank.text.words.terms import content_terms
 
@@ -22,6 +24,10 @@ if TYPE_CHECKING:
 
 _FEW_PASSAGES, _PASSAGES_FOR_EACH = 4, 250
 """A rule whose object is in more passages than the first, and in more than one for each of the second, would be shown at unrelated calls."""
+_UNWANTED = " UNION ALL ".join(f"SELECT 1 FROM advice WHERE form BETWEEN '{kind}:' AND '{kind};'" for kind in ("doubted", "gone", "stopped"))
+"""Finds whether anything is known that a call may be unwanted for. Most banks know nothing, so that what decides about it is not even loaded."""
+_FAILED = "SELECT 1 FROM failures WHERE form IN (SELECT value FROM json_each(?)) AND mended IS NULL AND session IS NOT ? LIMIT 1"
+"""Finds whether a call of some form failed in another session and was not repaired there: much cheaper than what it was."""
 
 
 class AtCall(Knowledge):
@@ -108,11 +114,11 @@ class AtCall(Knowledge):
 
     def _failed_last(self) -> list[Memory]:
         """Return what this command met when it was last run, if that was about the machine or the account, and it has not worked since."""
+        connection, called = self.earlier.connection, forms_of(self.event)
+        if connection.execute(_FAILED, (encode(list(called)), self.earlier.own)).fetchone() is None:
+            return []
         from memorybank.cycle.know import last_run
 
-        connection, called = self.earlier.connection, forms_of(self.event)
-        if not last_run.has_failed(connection, called, self.earlier.own):
-            return []
         problem = last_run.find(connection, called, command_of(self.event), self.earlier.own, self.reading.now)
         return [self.memories.of_problem(problem, 1.0)] if problem is not None else []
 
@@ -127,6 +133,8 @@ class AtCall(Knowledge):
 
     def _unwanted(self) -> list[Memory]:
         """Return what a person said when they stopped this very call, or why an earlier session removed what it creates again."""
+        if self.earlier.connection.execute(f"{_UNWANTED} LIMIT 1").fetchone() is None:
+            return []
         from memorybank.cycle.know import moved, refused
 
         context, root = self.reading.context, self.reading.base.root
@@ -137,9 +145,12 @@ class AtCall(Knowledge):
 
     def _by_person(self) -> list[Memory]:
         """Return that the person did what this command does themself in earlier sessions."""
+        called = forms_with_inner(self.event)
+        if not any(map(by_hand, called)):
+            return []
         from memorybank.cycle.know import by_person
 
-        done = by_person.said_about(self.earlier, forms_with_inner(self.event), self.reading.context.past.prompts)
+        done = by_person.said_about(self.earlier, called, self.reading.context.past.prompts)
         return [self.memories.of_deed(done)] if done is not None else []
 
     def _up_to_date(self, said: Passage) -> list[Memory]:

@@ -35,6 +35,13 @@ if TYPE_CHECKING:
 _MOST_SAYINGS, _MOST_ANSWERS = 1, 2
 LONGEST_REPLY = 60
 """Maximum number of characters of a reply that only chooses."""
+_MAY_CHOOSE = lazy_pattern(
+    r"^\W*(?:yes|yep|yeah|ok|sure|agree|sounds|do|go|let|implement|take|use|choose|pick|i|great|good|perfect|cool|right|fine|please|option|choice|plan|number"
+    r"|start|try|proceed|continue|no|はい|うん|いい|了解|それ|賛成|お願い|進め|やって|案|オプション|選択|プラン|方法|では|じゃあ|まず"
+    r"|(?-i:[1-9１-９A-FＡ-Ｆ])(?![A-Za-z0-9]))",
+    "i",
+)
+"""Matches the beginning of every reply that `choosing` may understand, so that its patterns are not loaded for the others."""
 _WORD = lazy_pattern(r"[a-z][a-z0-9_-]{5,}")
 
 
@@ -61,7 +68,7 @@ class AtPrompt(Knowledge):
 
     def _chosen(self) -> str:
         """Return what a short reply chooses of the agent's last message; "" for any other prompt."""
-        if not self.typed or len(self.typed) > LONGEST_REPLY:
+        if len(self.typed) > LONGEST_REPLY or _MAY_CHOOSE.search(self.typed) is None:
             return ""
         from memorybank.cycle.recall.context import last_message  # late: most prompts choose nothing
         from memorybank.text.prompts.choosing import chosen

@@ -15,6 +15,7 @@ _OF_WINDOW = lazy_pattern(
     r"|(?m:^)⧉ [^\n]*"
 )
 """Matches a reference to what the editor shows (the terminal, the selected text, the workspace), and a line of the editor itself."""
+_KINDS = (".png", ".jp", ".gif", ".webp", ".heic", ".bmp", ".tif", ".mov", ".mp4")
 _PICTURE = r"\.(?:png|jpe?g|gif|webp|heic|bmp|tiff?|mov|mp4)"
 _IS_PICTURE = r"(?:screen[ _-]?shots?|スクリーンショット|画面|clipboard|pasted|var/folders|temporaryitems|cleanshot)"
 _IS_OWN = r"(?:\d{4}|var/folders|temporaryitems|[\\/](?:desktop|pictures|downloads|デスクトップ|ピクチャ)[\\/])"
@@ -34,6 +35,6 @@ def without_attached(prompt: str) -> str:
     """Return a prompt without the marks and paths of what is attached to it."""
     if "#" in prompt or "@" in prompt or "⧉" in prompt:
         prompt = _OF_WINDOW.sub("", prompt)
-    if "/" in prompt or "\\" in prompt or "[Image" in prompt:
+    if "[Image" in prompt or (("/" in prompt or "\\" in prompt) and any(kind in prompt.lower() for kind in _KINDS)):
         prompt = _DROPPED.sub("", prompt)
     return prompt

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 __light__ = True
 
+from memorybank.text.commands.actions import SERVE
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.sentences import sentences
 from memorybank.text.words.scripts import is_japanese
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
 
 SAID, ALONE, ORDERED = "said", "alone", "ordered"
 """How an action is spoken of: done by the person, done by them in words that say that it was they ("myself"), asked of the agent."""
-SERVE = "serve"
 _LONGEST = 300
 """Maximum length in characters of a sentence that is read."""
 _OF_GIT = (

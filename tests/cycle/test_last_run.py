@@ -16,7 +16,7 @@ MISSING = "bash: line 1: kotare: command not found"
 
 @pytest.fixture
 def told_at(base, cache):
-    """told_at("git commit -m x") → what a session is told before this call, "" for nothing."""
+    """told_at("git commit -m x") → the text that a session gets before this call, "" for none."""
 
     def find(command, now=NOW, own="now"):
         logs.fold(base, cache, wait=True)

@@ -1,4 +1,4 @@
-"""Before an agent does what the person does themself, it is told so; and a start says who the person is."""
+"""Before an agent does what the person does by hand, it reads the person's words on it; a start says who the person is."""
 
 import pytest
 

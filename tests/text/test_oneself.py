@@ -1,4 +1,4 @@
-"""What people say about themself, and what they do themself, is told from what they say about the product and from what they ask for."""
+"""Statements about oneself and reports of what one did are kept apart from statements about the product and from requests."""
 
 import pytest
 

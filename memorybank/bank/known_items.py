@@ -6,9 +6,9 @@ from sqlite3 import Connection
 from typing import TYPE_CHECKING, Any
 
 from memorybank import clock as time_of
-from memorybank.cycle.fold.kinds import COMMANDS, FIX, LAST, REFUSED, REFUTED, REMARK
+from memorybank.cycle.fold.kinds import COMMANDS, FIX, LAST, NOT_FOUND, REFUSED, REFUTED, REMARK, SET_UP
 from memorybank.cycle.fold.phrases import language_of
-from memorybank.cycle.know import by_model, by_person, findings, last_run, problems, rules, usual
+from memorybank.cycle.know import by_model, by_person, findings, last_run, launched, problems, rules, usual
 from memorybank.cycle.know.rejected import Rejections, Verdict
 from memorybank.index import decision_rows
 from memorybank.log import ticks
@@ -130,8 +130,17 @@ class KnownProblemItem(KnownItem):
         self.known = KnowledgeItem(problem.memory, problems.PROBLEM, text, problem.failed, problem.at, japanese=problem.shown("ja"))
 
     def sources(self, connection: Connection, now: int) -> list[KnowledgeSource]:
+        if self.problem.how == SET_UP:
+            started = launched.sources(connection, self.problem.form)
+            return [KnowledgeSource(session, at, self._started(how)) for how, at, session in started]
         found = problems.occurrences(connection, self.problem, now)[::-1]
         return [KnowledgeSource(one.session, one.at, self._failure(one)) for one in found]
+
+    def _started(self, how: str) -> Reason:
+        """Return what a session shows about a program that was not found. how: how it was started there, `NOT_FOUND` if it was not found there"""
+        if how != NOT_FOUND:
+            return Reason("known.worked", call=how)
+        return Reason("known.failed", call=self.problem.form, error=self.problem.error or Reason("known.no_message"))
 
     def _failure(self, one: "Occurrence") -> Reason:
         error = one.said or Reason("known.no_message")
@@ -140,6 +149,8 @@ class KnownProblemItem(KnownItem):
         return Reason("known.failed", call=one.form, error=error)
 
     def counts(self) -> Reason:
+        if self.problem.how == SET_UP:
+            return Reason("known.not_found")
         if self.problem.how == LAST:
             return Reason("known.failed_last")
         if self.problem.how == REFUSED:

@@ -197,6 +197,7 @@ TEMPLATES = {
     "known.asked": "asked: {text}",
     "known.refused": "refused in {failed: session}: it does not exist on this machine",
     "known.failed_last": "it failed when it was last run, and nothing is known to have run it since",
+    "known.not_found": "it failed when it was last run by its name alone, and nothing is known to have run it so since",
     "known.deed": "a person said so in {count: session}, which is shown before a call that does the same",
     "known.remedied": "`{remedy}` helped in {count:,} of {failed: session} in which the call failed",
     "known.worked": "`{call}` worked",

@@ -197,6 +197,7 @@ TEMPLATES = {
     "known.asked": "依頼：{text}",
     "known.refused": "{failed:,} セッションで拒否：このマシンにない",
     "known.failed_last": "前回の実行で失敗し、その後の成功は記録にない",
+    "known.not_found": "前回、名前だけでの実行に失敗し、その後の成功は記録にない",
     "known.deed": "{count:,} セッションで人がそう述べた。同じことをする呼び出しの前に示す",
     "known.remedied": "失敗した {failed:,} セッションのうち {count:,} で `{remedy}` が有効",
     "known.worked": "`{call}` が成功",

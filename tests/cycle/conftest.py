@@ -149,7 +149,7 @@ ORDERED = {
     " LEFT JOIN files f ON f.id = x.file",
     "forms": "SELECT f.name, o.form, o.worked FROM forms o JOIN files f ON f.id = o.file",
     "chains": "SELECT * FROM chains",
-    "understood": "SELECT * FROM understood",
+    "launches": "SELECT * FROM launches",
     "attempts": "SELECT * FROM attempts",
     "contexts": "SELECT * FROM contexts",
     "finished": "SELECT * FROM finished",

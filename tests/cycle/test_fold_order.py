@@ -188,7 +188,7 @@ def test_the_examples_fill_what_knowledge_is_made_of(base, cache, session):
         "steps_since",
         "forms",
         "chains",
-        "understood",
+        "launches",
         "extracted",
     )
     assert [name for name in names if not found[name]] == []

@@ -3,15 +3,14 @@
 import pytest
 
 from memorybank.cycle.fold import logs
-from memorybank.cycle.know import last_run, problems
-from memorybank.text.commands import fingerprint, forms, lacking, refusals
+from memorybank.cycle.know import last_run
+from memorybank.text.commands import fingerprint, forms, lacking
 
 from .conftest import MINUTE, NOW
 
 IDENTITY = "Exit code 128\nAuthor identity unknown\n\n*** Please tell me who you are.\n\nRun\n\n  git config --global user.name"
 LOGIN = "error: You are not logged in. Run `shipyard login` first."
 認証 = "エラー: サインインが必要です"
-MISSING = "bash: line 1: kotare: command not found"
 
 
 @pytest.fixture
@@ -44,7 +43,6 @@ def later(session):
         ("git commit -m one", IDENTITY, "git add -u && git commit -m two", "`git commit` failed when it was last run here (error: Author identity unknown)"),
         ("shipyard push -f", LOGIN, "shipyard push --all", "`shipyard push` failed when it was last run here (error: You are not logged in."),
         ("shipyard push -f", 認証, "shipyard push", "`shipyard push` failed when it was last run here (error: エラー: サインインが必要です)"),
-        ("kotare build", MISSING, "kotare build --all", "`kotare build` failed when it was last run here (error: kotare: command not found)"),
         ("python scripts/tides.py", "ModuleNotFoundError: No module named 'lunar'", "python scripts/tides.py", "`python scripts/tides.py` failed"),
         ("lathe flash", "lathe: unsupported platform linux/arm64", "lathe flash", "`lathe flash` failed"),
     ],
@@ -77,13 +75,11 @@ def test_a_success_ends_it(told_at, earlier, later):
     assert told_at("git commit -m three") == ""
 
 
-def test_a_program_that_ran_or_was_installed_since_is_there(told_at, earlier, later):
-    earlier.run("kotare build", error=MISSING)
+def test_a_program_of_a_script_that_was_installed_since_is_there(told_at, earlier, later):
     earlier.run("npm run ship", error="sh: 1: sledge: not found")
-    assert told_at("kotare build") and told_at("npm run ship")
-    later.run("kotare --version")
+    assert told_at("npm run ship")
     later.run("npm install")
-    assert told_at("kotare build") == told_at("npm run ship") == ""
+    assert told_at("npm run ship") == ""
 
 
 @pytest.mark.parametrize(
@@ -130,20 +126,6 @@ def test_of_several_parts_the_one_that_lacks_something_is_meant(told_at, earlier
     assert told_at("git push") == "", "nothing shows which of them failed"
     later.run("git add tide.py")
     assert told_at("git push") == ""
-
-
-def test_a_pipe_member_that_is_missing_is_known_at_once_until_it_runs(base, cache, earlier, later):
-    def known(command):
-        logs.fold(base, cache, wait=True)
-        cache.create_function("sees", 8, lambda *_row: False)
-        called = [*forms.of_command(command), *refusals.forms_of(command)]
-        return [one.shown_at_call("en") for one in problems.find(cache, "now", NOW, called) if one.concerns(called)]
-
-    earlier.run("curl -s localhost:9000/tides | jq .high 2>/dev/null || curl -s localhost:9000/tides")
-    earlier.run("curl -s localhost:9000/tides | jq .", error="/bin/bash: line 1: jq: command not found")
-    assert known("cat tides.json | jq .low") == ["`jq` does not work here (error: jq: command not found)"]
-    later.run("jq . tides.json")
-    assert known("cat tides.json | jq .low") == []
 
 
 @pytest.mark.parametrize("said", ["I committed that one by hand, carry on with the jetty", "そのコミットは手元で済ませました。桟橋に進んで"])

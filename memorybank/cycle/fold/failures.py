@@ -7,9 +7,9 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.cycle.fold import cache, repairs
-from memorybank.cycle.fold.kinds import FIRST, INSTEAD, REFUSED
+from memorybank.cycle.fold.kinds import FIRST, INSTEAD, NOT_FOUND, REFUSED
 from memorybank.cycle.fold.wording import EDITS, error_line
-from memorybank.text.commands import assertions, corrected, exact, fingerprint, forms, programs, purposes, refusals
+from memorybank.text.commands import assertions, corrected, exact, fingerprint, forms, launching, programs, purposes, refusals
 from memorybank.text.words.terms import content_terms
 
 TYPE_CHECKING = False
@@ -34,14 +34,14 @@ def form_of_line(line: LogEvent) -> str:
 
 
 def count(connection: Connection, file: int, line: LogEvent) -> None:
-    """Count a command that ran: which words follow its programs, in which logs its forms occur, and worked, and which words the shell understood."""
+    """Count a command that ran: which words follow its programs, in which logs its forms occur, and worked, and how its programs were started."""
     counted = "INSERT INTO chains VALUES (?, ?, 1) ON CONFLICT (program, word) DO UPDATE SET uses = uses + 1"
     connection.executemany(counted, forms.chains(line.text("command")))
-    if refusals.word_refused(line.text("command"), line.error or line.whole) is None:
-        is_hidden = "/dev/null" in line.text("command")  # where errors are not printed, nothing shows that a program was found
-        understood = (one for one in refusals.forms_of(line.text("command")) if refusals.is_word(one) and not (is_hidden and refusals.program_of(one)))
-        seen = "INSERT INTO understood VALUES (?, ?) ON CONFLICT (word) DO UPDATE SET seen = max(seen, excluded.seen)"
-        connection.executemany(seen, ((word, line.at) for word in understood))
+    launched = (
+        "INSERT INTO launches VALUES (?, ?, ?, ?) ON CONFLICT (how, program) DO UPDATE SET at = excluded.at, session = excluded.session"
+        " WHERE (excluded.at, excluded.session) > (at, session)"
+    )
+    connection.executemany(launched, ((program, how, line.at, line.session) for program, how in _launches(line)))
     worked = line.status == "success" and line.cell.is_public
     ran = "INSERT INTO forms VALUES (?, ?, ?, ?) ON CONFLICT (form, file) DO UPDATE SET worked = excluded.worked, command = excluded.command"
     for form, command in exact.by_form(line.text("command")).items():
@@ -61,6 +61,19 @@ def fold(connection: Connection, file: int, line: LogEvent) -> None:
         _keep(connection, file, line, refused)
     elif line.status == "success" and line.tool == "Bash":
         _mend(connection, file, line)
+
+
+def _launches(line: LogEvent) -> Iterable[tuple[str, str]]:
+    """Return (program, how it was started) for what a command shows about it, and (operator, `BY_NAME`) for those that the shell understood."""
+    command, output = line.text("command"), line.error or line.whole
+    if missing := launching.missing(command, output, failed=line.failed):
+        return [(program, NOT_FOUND) for program in missing]
+    if refusals.word_refused(command, output) is not None:
+        return []
+    found = [(sign, launching.BY_NAME) for sign in refusals.operators_of(command)]
+    # Where errors are not printed, nothing shows that a program was found; of a command that failed, only that the first one was.
+    launched = list(launching.launches(command).items()) if "/dev/null" not in command else []
+    return found + (launched[:1] if line.failed else launched)
 
 
 def error_terms(line: LogEvent) -> list[str]:

@@ -80,6 +80,12 @@ _PHRASES = {
     "problem_refused": ("`{call}` does not work here", "`{call}` はここでは使えない"),
     "problem_replaced": ("`{call}` does not work here: use `{remedy}`", "`{call}` はここでは使えない: `{remedy}` を使う"),
     "problem_last": ("`{call}` failed when it was last run here", "`{call}` は前回ここで失敗した"),
+    "problem_set_up": ("`{call}` was not found here when it was last run", "`{call}` は前回ここで見つからなかった"),
+    "problem_set_up_as": (
+        "`{call}` failed here when it was last run by its name alone; it ran as `{remedy}`",
+        "`{call}` は前回ここで名前だけでは失敗した。`{remedy}` では動いた",
+    ),
+    "problem_started": ("`{call}` ran here as `{remedy}`", "`{call}` はここでは `{remedy}` で動いた"),
     "problem_searched": (
         "`{call}` failed in {count} sessions: leave out what its error names",
         "`{call}` は{count}セッションで失敗した: エラーにあるものを検索から外す",

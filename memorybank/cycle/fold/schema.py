@@ -26,7 +26,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memorybank.storage.layout import Layout
 
-VERSION = 58
+VERSION = 59
 """Increased with every change below, and when statements are recognised in another way. A cache of another version is replaced by one that is built again."""
 
 SESSION = "session"
@@ -173,8 +173,11 @@ TABLES: tuple[str, ...] = (
     "CREATE INDEX forms_worked ON forms (file) WHERE worked",
     # how often a word ("" for none) followed a program: this shows which programs wrap others
     "CREATE TABLE chains (program TEXT NOT NULL, word TEXT NOT NULL, uses INTEGER NOT NULL, PRIMARY KEY (program, word)) WITHOUT ROWID",
-    # the programs and operators of the shell (`grep …`, `&&`) in commands whose output refuses no word: a shell of this machine knew them (seen: last, ms)
-    "CREATE TABLE understood (word TEXT PRIMARY KEY, seen INTEGER NOT NULL) WITHOUT ROWID",
+    # how programs were started (`text.commands.launching`), "" for the name alone, also of the operators of the shell that it understood, and that a name was
+    # not found (`!`): when last (ms), and in which session
+    """CREATE TABLE launches (
+        program TEXT NOT NULL, how TEXT NOT NULL, at INTEGER NOT NULL, session TEXT NOT NULL, PRIMARY KEY (how, program)
+    ) WITHOUT ROWID""",
     # the anchors that an agent has touched in a session
     "CREATE TABLE met (file INTEGER NOT NULL, agent TEXT NOT NULL, anchor TEXT NOT NULL, PRIMARY KEY (file, agent, anchor)) WITHOUT ROWID",
     # cross-impact: what shares a file; kind a (session/agent), t (task), f (another file, or the fingerprint of a call); of each kind the first

@@ -1,7 +1,7 @@
 """A call that failed when it was last run, because the machine or the account lacks something, and that nothing has run with success since.
 
 One failure is enough: such an error is not by chance, and no edit ends it. What fails because of the code (tests, builds, searches) says nothing about the next
-run. A word that the shell does not know (`curl … | jq`) is found by `know.problems`, as another call may have it.
+run. A program that the shell does not find is known by itself (`know.launched`).
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ __light__ = True
 
 from memorybank.clock import DAY
 from memorybank.cycle.fold.kinds import LAST, REFUSED
-from memorybank.cycle.know import problems
+from memorybank.cycle.know import launched, problems
 from memorybank.cycle.know.problems import KnownProblem
 from memorybank.cycle.know.search import IS_SEEN_FAILURE
 from memorybank.text.commands import exact, forms, lacking
@@ -62,6 +62,7 @@ def problems_at_calls(connection: Connection, now: int) -> list[KnownProblem]:
     proven = problems.find(connection, "", now)
     of_words = problems.find(connection, "", now, words) if words else []
     found = {problem.memory: problem for problem in (*proven, *of_words)}
+    found |= {problem.memory: problem for problem in launched.find(connection, launched.missed(connection, now), "", now)}
     open_ones = "SELECT form, command FROM failures WHERE mended IS NULL AND at >= ? GROUP BY form HAVING at = max(at) ORDER BY max(at) DESC"
     for form, command in connection.execute(open_ones, (now - _AGE,)).fetchall():
         problem = find(connection, (form,), command, "", now)
@@ -75,19 +76,15 @@ def _lacked(connection: Connection, form: str, at: int, lines: Sequence[str], fa
     program = form.partition(" ")[0]
     for line in lines:
         if missing := lacking.program_in(line):
-            is_own = missing == program
+            if missing == program or not _is_alone(connection, form, at, failed):
+                return ""
             # A script of the project runs what its packages bring; installing these ends it.
-            is_meant = is_own or _is_alone(connection, form, at, failed)
-            return (
-                _shown(line)
-                if is_meant and not _worked(connection, missing, at, is_program=True) and not _installed(connection, at, missing if is_own else "")
-                else ""
-            )
+            return "" if _worked(connection, missing, at, is_program=True) or is_installed(connection, at, "") else _shown(line)
         if is_check(form.split(" ")) or not _is_alone(connection, form, at, failed):
             continue
         if module := lacking.module_in(line):
             is_named = not forms.is_interpreter(form) or module.partition(".")[0] in command
-            return _shown(line) if is_named and not _is_of_project(connection, module) and not _installed(connection, at, "") else ""
+            return _shown(line) if is_named and not _is_of_project(connection, module) and not is_installed(connection, at, "") else ""
         if lacking.is_about_machine(line):
             is_meant = (" " in form or "/" in form or _target(failed, form) == _target(command, form)) and not _provided(connection, program, at)
             return _shown(line) if is_meant else ""
@@ -132,7 +129,7 @@ def _worked(connection: Connection, form: str, at: int, *, is_program: bool = Fa
     return connection.execute(_WORKED, (at, form, last)).fetchone() is not None
 
 
-def _installed(connection: Connection, at: int, name: str) -> bool:
+def is_installed(connection: Connection, at: int, name: str) -> bool:
     """Return whether something was installed since; name: what (any package if it is empty)."""
     return connection.execute(_INSTALLED, (at, name)).fetchone() is not None
 

@@ -10,13 +10,14 @@ __light__ = True
 
 from memorybank.clock import DAY
 from memorybank.cycle.fold import kinds
-from memorybank.cycle.fold.kinds import INSTEAD, REFUSED
+from memorybank.cycle.fold.kinds import INSTEAD, REFUSED, SET_UP
 from memorybank.cycle.fold.phrases import about, phrase
 from memorybank.cycle.know import variables
 from memorybank.cycle.know.search import IS_SEEN_FAILURE
 from memorybank.storage.digest import sha256
 from memorybank.storage.jsontext import encode
 from memorybank.text.commands import exact, forms, lacking, refusals
+from memorybank.text.commands.launching import BY_NAME
 from memorybank.values import Value
 
 TYPE_CHECKING = False
@@ -50,7 +51,7 @@ class KnownProblem(Value):
 
     form: form of the calls that fail; ends in `…` where any words may follow. remedy: form of the command.
     how: `instead` (the remedy replaces the call), `first` (it runs before the call), or `refused` (a word of the call does not exist here; remedy: what stood
-    in its place in a command that worked, or ""); or `last` (`know.last_run`).
+    in its place in a command that worked, or ""); or `last` (`know.last_run`), or `set_up` (`know.launched`).
     failed, remedied: number of sessions in which the call failed, and in which the remedy worked.
     at, said: instant of the last failure (ms), and the beginning of its error.
     error: the line of its error that says what is wrong, if it is nearly always the same; else "".
@@ -81,7 +82,8 @@ class KnownProblem(Value):
 
     def shown(self, language: str) -> str:
         """Return the problem in one line."""
-        name = "problem_replaced" if self.how == REFUSED and self.remedy else f"problem_{self.how}"
+        name = {REFUSED: "problem_replaced", SET_UP: "problem_set_up_as"}.get(self.how, "") if self.remedy else ""
+        name = name or f"problem_{self.how}"
         return phrase(name, language, call=refusals.program_of(self.form) or self.form, remedy=self.advised, count=about(self.failed))
 
     def shown_at_call(self, language: str) -> str:
@@ -165,19 +167,20 @@ def _refused(connection: Connection, own: str, now: int, called: Collection[str]
     """Return the words of calls that were refused lately, and that no shell understood, with what stood there instead."""
     of_calls, listed = ("", ()) if called is None else (f" AND {_OF_FORMS}", (encode(list(called)),))
     rows = connection.execute(
-        "SELECT form, session, at, said, line, remedy FROM failures JOIN remedies ON id = failure LEFT JOIN understood ON word = form"
-        f" WHERE how = '{REFUSED}'{of_calls} AND {_OF_OTHERS} AND at >= ? AND {IS_SEEN_FAILURE}"
-        " AND (seen IS NULL OR (seen < at AND line LIKE '%not found')) ORDER BY form, at",
+        f"SELECT form, session, at, said, line, remedy FROM failures JOIN remedies ON id = failure WHERE how = '{REFUSED}'{of_calls} AND {_OF_OTHERS}"
+        f" AND failures.at >= ? AND {IS_SEEN_FAILURE} AND NOT EXISTS (SELECT 1 FROM launches WHERE how = '{BY_NAME}' AND form IN (program, program || ' …')"
+        " AND (launches.at > failures.at OR line NOT LIKE '%not found')) ORDER BY form, failures.at",
         (*listed, own, now, now - _REFUSED_FOR),
     ).fetchall()
     found = []
     for form in dict.fromkeys(row[0] for row in rows):
         of_form = [row for row in rows if row[0] == form]
         sessions, (_, _, at, said, line, _) = len({row[1] for row in of_form}), of_form[-1]
+        if called is not None and lacking.program_in(line) == refusals.program_of(form) != "":
+            continue  # `know.launched` knows how it is started
         remedy = next((row[-1] for row in reversed(of_form) if row[-1]), "")
-        is_certain = not refusals.is_word(form) or lacking.program_in(line) == refusals.program_of(form)
-        if sessions >= (_LEAST_REFUSED if called is None else 1 if is_certain else _LEAST_SESSIONS):
-            found.append(KnownProblem(form, REFUSED, remedy, sessions, 0, at, said, _one_error([lacking.without_shell(line)])))
+        if sessions >= (_LEAST_REFUSED if called is None else _LEAST_SESSIONS if refusals.is_word(form) else 1):
+            found.append(KnownProblem(form, REFUSED, remedy, sessions, 0, at, said, _one_error([line])))
     return sorted(found, key=lambda problem: (-problem.failed, problem.form))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.cycle import event as events
-from memorybank.cycle.know import absent, inputs, latest, on_call, rules, searches
+from memorybank.cycle.know import absent, inputs, latest, launched, on_call, rules, searches
 from memorybank.cycle.know.called import command_of, forms_at_call, forms_of, forms_with_inner
 from memorybank.cycle.recall.knowledge import MOST_RULES_AT_ONCE, Knowledge
 from memorybank.storage.jsontext import encode
@@ -37,7 +37,7 @@ class AtCall(Knowledge):
         """Return the problems of exactly this call, what earlier sessions said about what it touches or searches for, and what people said about it."""
         found = self.problems_of_call(forms_at_call(self.event), command_of(self.event))
         if self.event.tool == "Bash":
-            found += [*(() if found else self._failed_last()), *self._on_command()]
+            found += [*(() if found else self._not_found() or self._failed_last()), *self._on_command()]
         if self.event.tool in searches.TOOLS:
             known = searches.failing(self.earlier.connection, self.event.tool, self.earlier.own, self.reading.now)
             found += [self.memories.of_problem(problem, 1.0) for problem in self.first(known, 1)]
@@ -111,6 +111,12 @@ class AtCall(Knowledge):
         called, before = forms_of(self.event), self.reading.tail
         wanted = (rule for rule in rules if rule.binds_calls and rule.memory not in context.shown and not is_done_by(rule.sayings[0], called, before))
         return [self.memories.of_rule(rule) for rule in wanted][:1]
+
+    def _not_found(self) -> list[Memory]:
+        """Return how a program of this command must be started, if the shell did not find it by its name alone when it was last run."""
+        connection, now = self.earlier.connection, self.reading.now
+        problem = launched.at_call(connection, command_of(self.event), self.earlier.own, now)
+        return [self.memories.of_problem(problem, 1.0)] if problem is not None else []
 
     def _failed_last(self) -> list[Memory]:
         """Return what this command met when it was last run, if that was about the machine or the account, and it has not worked since."""

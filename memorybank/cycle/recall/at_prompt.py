@@ -5,7 +5,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.cycle.fold.kinds import FIX, SAID
-from memorybank.cycle.know import findings, latest, standing, works
+from memorybank.cycle.know import findings, latest, launched, standing, works
 from memorybank.cycle.recall import continuation
 from memorybank.cycle.recall.knowledge import MOST_RULES_AT_ONCE, Knowledge
 from memorybank.cycle.recall.sayings import Sayings
@@ -42,6 +42,7 @@ _MAY_CHOOSE = lazy_pattern(
     "i",
 )
 """Matches the beginning of every reply that `choosing` may understand, so that its patterns are not loaded for the others."""
+_QUOTED = lazy_pattern(r"`([\w.+-]{1,40})`")
 _WORD = lazy_pattern(r"[a-z][a-z0-9_-]{5,}")
 
 
@@ -92,7 +93,7 @@ class AtPrompt(Knowledge):
         own = self.asked if self._is_bare else self.typed
         files = [name for name in works.named_files(self.earlier, set(_WORD.findall(own.lower()))) if name not in self.typed]
         found += [self.memories.of_files(files)] if files else []
-        return found + self._said_after(requests) + continued + self._cautions(found)
+        return found + self._not_found() + self._said_after(requests) + continued + self._cautions(found)
 
     def _mentioned(self, *, with_turns: bool) -> list[Passage]:
         """Return what ended the error that was pasted into a prompt, and what was said about the code and the errors that it mentions; else, `with_turns`, the
@@ -111,6 +112,12 @@ class AtPrompt(Knowledge):
         failed = FailedCall((), "", "\n".join(self.errors), self.errors)
         known = [one for one in self.after_failure(failed) if one.kind == FIX or one.error or one.led_to]
         return [*known, *harmless(said)]
+
+    def _not_found(self) -> list[Memory]:
+        """Return how a program that the prompt quotes must be started, if the shell did not find it by its name alone when it was last run."""
+        quoted = _QUOTED.findall(self.typed) if "`" in self.typed and not self.is_pasted else []
+        known = launched.find(self.earlier.connection, quoted, self.earlier.own, self.reading.now) if quoted else []
+        return [self.memories.of_problem(problem, 1.0) for problem in self.first(known, 1)]
 
     def _first_new(self, mentioned: Sequence[Passage], answers: Sequence[Passage]) -> list[Memory]:
         """Return the memory of the first of these passages that none of the answers repeats."""

@@ -6,7 +6,7 @@ __light__ = True
 
 from memorybank.cycle import event as events
 from memorybank.cycle import importance
-from memorybank.cycle.fold.kinds import BY_MODEL, COMMANDS, FAILS, FIX, FORM, FOUND, PROBLEM, RULE, SAID, WORKED_AS
+from memorybank.cycle.fold.kinds import BY_MODEL, COMMANDS, FAILS, FIX, FORM, FOUND, PROBLEM, RULE, SAID, SET_UP, STARTED, WORKED_AS
 from memorybank.cycle.fold.phrases import phrase
 from memorybank.cycle.know import findings
 from memorybank.cycle.recall.ranking import HUMAN, Memory
@@ -50,7 +50,8 @@ class Memories:
         memory = Memory(problem.memory, PROBLEM, 0, problem.at, importance=weight, agent=events.MAIN, author="tool")
         is_ahead = self.reading.query.moment == events.TOOL_BEFORE  # after the failure the agent knows the error
         memory.text = (problem.shown_at_call if is_ahead else problem.shown)(self.language)
-        memory.names = [*([f"{FORM}{problem.remedy}"] if problem.remedy else []), f"{FAILS}{problem.form}"]
+        worked = problem.form if problem.how in (SET_UP, STARTED) else problem.remedy
+        memory.names = [*([f"{FORM}{worked}"] if problem.remedy else []), f"{FAILS}{problem.form}"]
         if relevance:  # the problem is about exactly this call, so its remedy is a known success
             memory.shared = [f"cmd:{problem.form}"]
             memory.fingerprint = self.reading.query.fingerprint

@@ -26,12 +26,14 @@ class AfterFailure(Knowledge):
 
     def find(self) -> list[Memory]:
         """Return where the file is that the call did not find, what makes the call work, and what was said after similar failures."""
-        from memorybank.cycle.know import called, latest, moved
+        from memorybank.cycle.know import called, latest, launched, moved
 
         names = moved.not_found(self.event, self.reading.base.root)
         where = latest.up_to_date(self.earlier, moved.said_of(self.earlier, names)) if names else []
         failed = called.failed_call(self.event)
         found, remarks = self.problems_of_call(failed.forms, failed.command), self.after_failure(failed)
+        started = launched.after_failure(self.earlier.connection, failed.command, failed.error, self.earlier.own) if failed.command else []
+        found = [self.memories.of_problem(problem, 1.0) for problem in started] or found
         helps = any(one.memory not in self.reading.rejected for one in found) or any(passage.memory not in self.reading.context.shown for passage in where)
         best = max((remark.rank for remark in remarks), default=1.0) / (_BEHIND if helps else 1.0)
         told = {passage.memory for passage in where}

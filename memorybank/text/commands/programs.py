@@ -212,6 +212,15 @@ def is_assignment(word: str) -> bool:
     return bool(equals) and variable.rstrip("+").isidentifier()
 
 
+def run_by(words: list[str]) -> tuple[list[str], list[str]]:
+    """Return (words of the runner, words of the program that it runs): (["uv", "run"], ["pytest", "-q"]). Wrappers such as `timeout 60` are left out."""
+    runner: list[str] = []
+    while words and 0 < (start := _start_of_inner(name(words[0]), words)) < len(words):
+        runner += words[:start] if name(words[0]) not in _WRAPPERS else []
+        words = words[start:]
+    return runner, words
+
+
 def unwrapped(words: list[str]) -> list[str]:
     """Return the words of the program that does the work, without `sudo`, `timeout 60`, `uv run`, `npx`, `python -m`, and a shell that runs a file."""
     while words:

@@ -87,12 +87,17 @@ def refused(command: str, output: str, *, failed: bool = True, whole: str = "") 
     return ((named or every).pop(), found[0].strip()) if len(named or every) == 1 else None
 
 
+def operators_of(command: str) -> list[str]:
+    """Return the operators of a command that some shells do not know."""
+    signs = {part.before for part in shell.parts(command)}
+    return [sign for sign in _OPERATORS if sign in signs]
+
+
 def forms_of(command: str) -> list[str]:
     """Return what `refused` may name of a command: each part with each of its options, its programs, and its operators."""
-    parts = shell.parts(command)
-    called, signs = _called(parts), {part.before for part in parts}
+    called = _called(shell.parts(command))
     names = (f"{programs.name(words[0])}{_ANY}" for words in called)
-    return list(dict.fromkeys((*(form for form, _ in _options(called)), *names, *(sign for sign in _OPERATORS if sign in signs))))
+    return list(dict.fromkeys((*(form for form, _ in _options(called)), *names, *operators_of(command))))
 
 
 def word_refused(command: str, output: str) -> str | None:

@@ -1,0 +1,94 @@
+"""Programs that the shell did not find when they were last started by their names alone, and how they were started since or before.
+
+One failure is enough, and so is one success: where a shell looks for programs changes neither by chance nor with the code.
+"""
+
+from __future__ import annotations
+
+__light__ = True
+
+from memorybank.clock import DAY
+from memorybank.cycle.fold.kinds import NOT_FOUND, SET_UP, STARTED
+from memorybank.cycle.know.problems import KnownProblem
+from memorybank.text.commands.launching import BY_NAME, INSTALL, MANAGED
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from _sqlite3 import Connection
+    from collections.abc import Iterable, Sequence
+
+_AGE = 60 * DAY
+"""How long it counts that a program was not found (ms), because programs are installed."""
+_MISSED = f"SELECT program, at, session FROM launches WHERE how = '{NOT_FOUND}' AND at BETWEEN ? AND ?"
+_STARTED = "SELECT how, at, session FROM launches WHERE program = ? ORDER BY at DESC, how"
+
+
+def missed(connection: Connection, now: int) -> list[str]:
+    """Return the programs that were not found lately, whatever was done since."""
+    return [program for program, _, _ in connection.execute(_MISSED, (now - _AGE, now))]
+
+
+def at_call(connection: Connection, command: str, own: str, now: int) -> KnownProblem | None:
+    """Return the first program that a command starts by its name alone, and that was not found when it was last started so.
+
+    own: id of the current session, which knows what it met itself.
+    """
+    programs = [program for program in missed(connection, now) if program.split(" ")[0] in command]
+    if not programs:
+        return None
+    from memorybank.text.commands.launching import launches  # late, as the next import: nearly every program is found
+
+    started = launches(command)
+    found = (_of(connection, program, own) for program in programs if started.get(program) == BY_NAME)
+    return next(filter(None, found), None)
+
+
+def after_failure(connection: Connection, command: str, error: str, own: str) -> list[KnownProblem]:
+    """Return how the programs that a failed call did not find were started in other sessions."""
+    from memorybank.text.commands.launching import missing
+
+    found = []
+    for program in sorted(missing(command, error)):
+        ways = [row for row in _ways(connection.execute(_STARTED, (program,)).fetchall()) if row[2] != own]
+        if ways:
+            found.append(KnownProblem(program, STARTED, _shortest(ways), 1, len(ways), ways[0][1], ""))
+    return found
+
+
+def find(connection: Connection, names: Iterable[str], own: str, now: int) -> list[KnownProblem]:
+    """Return those of these programs that were not found when they were last started by name."""
+    wanted = set(names)
+    found = (_of(connection, program, own) for program in missed(connection, now) if program in wanted)
+    return [problem for problem in found if problem is not None]
+
+
+def sources(connection: Connection, program: str) -> list[tuple[str, int, str]]:
+    """Return (how a program was started, instant, session), the newest first."""
+    return [row for row in connection.execute(_STARTED, (program,)).fetchall() if row[0] != BY_NAME]
+
+
+def _of(connection: Connection, program: str, own: str) -> KnownProblem | None:
+    """Return what is known of a program that was not found; None if it was found by name since, or the current session saw how it is started."""
+    rows = connection.execute(_STARTED, (program,)).fetchall()
+    lost, session = next((row[1:] for row in rows if row[0] == NOT_FOUND), (0, ""))
+    ways = _ways(rows)
+    is_known_here = bool(own) and own in (session, *(row[2] for row in ways))
+    if is_known_here or any(how == BY_NAME and at > lost for how, at, _ in rows) or (not ways and _is_installed(connection, program, lost)):
+        return None
+    error = MANAGED if program == INSTALL else ""
+    return KnownProblem(program, SET_UP, _shortest(ways), 1, len(ways), lost, "", error)
+
+
+def _ways(rows: Sequence[tuple[str, int, str]]) -> list[tuple[str, int, str]]:
+    return [row for row in rows if row[0] not in (NOT_FOUND, BY_NAME)]
+
+
+def _shortest(ways: Sequence[tuple[str, int, str]]) -> str:
+    """Return the shortest way among those of the session that used one last; "" for none."""
+    return min((how for how, _, session in ways if session == ways[0][2]), key=lambda how: (len(how), how), default="")
+
+
+def _is_installed(connection: Connection, program: str, since: int) -> bool:
+    from memorybank.cycle.know.last_run import is_installed
+
+    return is_installed(connection, since, program)

@@ -55,6 +55,8 @@ def test_a_decision_with_somebody_and_an_order_to_ask_are_rules(prompt):
         "ログインのたびにsessionが消えてる",
         "buildするたびにwarningがいっぱい出る",
         "CIでだけ毎回timeoutする",
+        "端末を開くたびに、何かの警告の通知が飛んでくる。",
+        "起動するたびに、ウィンドウの配置が消える",
         "通知は1人に1回だけ送るはずです",
         "tests on windows are always red",
         "every build on CI takes ages since yesterday",
@@ -69,6 +71,7 @@ def test_a_fault_in_casual_words_is_no_rule(prompt):
     "prompt",
     [
         "Never merge when the build is red.",
+        "リリースするたびに、タグは署名して",
         "flakyなテストは絶対にretryでごまかさないで",
         "flakyって書いてskipするのはナシで",
         "we don't work on the main branch directly",

@@ -11,6 +11,7 @@ __light__ = True
 
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.attached import without_attached
+from memorybank.text.prompts.exported import without_exports
 from memorybank.values import lru_cache
 
 _LONGEST = 100_000
@@ -47,7 +48,7 @@ _BULLET = lazy_pattern(r"\s{0,4}(?:[-*•・]|\d{1,2}[.)]) ")
 _SEVERITY = lazy_pattern(r"\W*(?:low|medium|high|critical|minor|major)\W+(?:severity|priority)\W*$|\W*(?:重要度|深刻度)\W", "i")
 _MACHINE = lazy_pattern(
     r"""\s*(?:
-      [❯➜»▶✓✔✗✘✖⨯×⎿⏺│├└╭╰┌┃|⚠❌✅]
+      [❯➜»▶λ✓✔✗✘✖⨯×⎿⏺│├└╭╰┌┃|⚠❌✅]
     | [$%]\ (?=\S) | >>>\ | >(?:\ |$) | \S+@\S+:\S*[$\#]
     | at\ \S+.*[(:] | File\ ".*",\ line\ \d | Traceback\ \( | goroutine\ \d
     | (?:[A-Z]\w*)?(?:Error|Exception|Warning)\b[^?]{0,80}: | (?:panic|fatal|error|warning|remote|hint|npm\ (?:ERR!|WARN))[:!\[]
@@ -217,7 +218,7 @@ def pasted(prompt: str) -> list[str]:
 
 def _arguments(prompt: str) -> str:
     """Return the prompt without a slash command and the contents of its file, whose arguments are the person's, and without what is attached to it."""
-    prompt = without_attached(prompt)
+    prompt = without_exports(without_attached(prompt))
     if prompt.lstrip().startswith("<command-message>"):
         return prompt.partition("<command-args>")[2].partition("</command-args>")[0]
     return prompt if (command := _COMMAND.match(prompt)) is None else prompt[command.end() :]

@@ -47,6 +47,7 @@ _STATUS = (
 _INTRODUCTIONS = (
     rf"(?:so |now |and |below,? )?here(?:'s|’s| is| are| it is)\b{_QUIET}{{0,110}}(?::|\.(?=\s*\n))",
     rf"(?:below|the following) (?:is|are|was|were){_QUIET}{{0,110}}[:.]",
+    rf"{_QUIET}{{0,80}}\b(?:is|are) (?:listed|shown|described|summari[sz]ed|outlined|explained) below[:.](?=\s|$)",
     rf"(?:and )?let me (?:summari[sz]e|explain|create|show|walk|trace|think|give|describe|break){_QUIET}{{0,90}}(?::|\.(?=\s|$))",
     rf"i(?:'ll| will) (?:now )?(?:summari[sz]e|explain|walk|show|describe|give){_QUIET}{{0,90}}(?::|\.(?=\s|$))",
     r"(?:now )?i (?:now )?(?:(?:can )?see|understand|know|have (?:a |the |enough )(?:now )?(?:full|complete|clear|whole|good|context|information|picture))\b"
@@ -73,6 +74,7 @@ _JAPANESE = (
     r"(?![^。\n]*(?:が、|けれど|ただし|除い))(?:すべて|全て|全部|全)?の?(?:[\d,]+件の?)?(?:テスト|型検査|型チェック|lint|リント|チェック|ビルド|フック)"
     rf"[^。！\n`]{{0,30}}(?:通りました|通った|通っています|通過しました|成功しました|成功した|成功です|成功や|パスしました|パスした|合格(?:です|しました|や|した)){_TONE}[。！!]+",
     r"[^。！\n`、：:]{0,24}(?:以下|下記|次)(?:の(?:通り|とおり|ように)|に)[^。：:\n`]{0,25}[。：:]+",
+    r"[^。！\n`：:]{0,80}を(?:以下|下記|次)に(?:示し|まとめ|挙げ|記し|記載し|説明し|紹介し)(?:ます|ました)[。：:]+",
     r"(?:結論(?:から(?:言う|申し上げる)と|として(?:は)?)|まとめると|調査の結果|調べたところ|確認したところ)[、,]",
 )
 _OPENER = lazy_pattern(rf"{_MARKS}(?:{'|'.join((*_INTERJECTIONS, *_STATUS, *_INTRODUCTIONS, _HEADING, *_JAPANESE))})\**(?=\s|$|(?<=[。！：:、,]))\s*", "i")

@@ -110,9 +110,14 @@ def without_unclear(line: str) -> str:
     the task, only the result, or nothing."""
     what, between, came = line.partition(BETWEEN)
     task, request = _parts(what)
-    if not _is_unclear(request, bool(came)):
+    if not _is_unclear(request, bool(came)) or _is_cut_subject(request):
         return line
     return f"{task}{between}{came}" if task else came
+
+
+def _is_cut_subject(what: str) -> bool:
+    """Return whether this is the beginning of a commit's subject, which names the work also where it was cut."""
+    return what.endswith("…") and not what.startswith(_OPENS_REQUEST)
 
 
 def _parts(what: str) -> tuple[str, str]:
@@ -218,8 +223,7 @@ def name(line: str, *, only_told: bool = False) -> str:
         return told
     is_long = is_asked and len(request) > LONGEST_REQUEST
     is_result = not came and what.endswith(SENTENCE_ENDS)
-    is_cut_subject = what.endswith("…") and not what.startswith(_OPENS_REQUEST)
-    return "" if is_long or is_result or (_is_unclear(request, False) and not is_cut_subject) else what.partition(MORE)[0]
+    return "" if is_long or is_result or (_is_unclear(request, False) and not _is_cut_subject(what)) else what.partition(MORE)[0]
 
 
 def with_result(names: Sequence[str], result: str) -> list[str]:

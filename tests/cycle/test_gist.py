@@ -358,3 +358,18 @@ def test_further_results_in_japanese_take_half_the_characters():
     further = "設定{0}番の項目{1}を別の画面に移したので、一覧から直接開けるようにしました。"
     answer = "原因はトークンの期限です。" + "".join(further.format(number, number * 7) for number in range(12))
     assert LONGEST_REST / 4 < len(told(["アップロードが止まる原因を調べて"], [answer])[0]) < 250
+
+
+@pytest.mark.parametrize(
+    ("talk", "result"),
+    [
+        ("My recommendation: Option 3 (a lock for each berth) because it keeps the list short.", "The list reads `berths.toml` once."),
+        ("You weren't wrong about the cleanup of `berths.toml`!", "The list reads `berths.toml` once."),
+        ("I was showing you the first change of `berths.toml`, because you had asked for it.", "The list reads `berths.toml` once."),
+        ("We've been deep in the `lint` rules, rather than building berths!", "The list reads `berths.toml` once."),
+        ("案Bをおすすめします。`berths.toml` が短くなるためです。", "一覧は `berths.toml` を一度だけ読みます。"),
+    ],
+)
+def test_what_is_about_the_conversation_gives_way_to_a_result(talk, result):
+    (found,) = gist([(1, "make the list of berths short")], [(2, talk), (4, result)])
+    assert result in found[1] and talk not in found[1]

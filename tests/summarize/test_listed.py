@@ -92,6 +92,7 @@ def test_the_task_stands_for_its_request(said, task):
         ("「なぜ消えるか」", ""),
         ("「なぜ消えるか」 → 飛ばしていた。", "「なぜ消えるか」 → 飛ばしていた。"),
         ("Read the last page → It skipped one.", "Read the last page → It skipped one."),
+        ("lost-rows: Read the last page, so that… → It skipped one.", "lost-rows: Read the last page, so that… → It skipped one."),
     ],
 )
 def test_a_request_that_was_cut_and_a_question_without_its_answer_are_left_out(line, left):

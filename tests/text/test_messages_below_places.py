@@ -25,6 +25,17 @@ D:\shop new\tools\Map\Rows.cs(275,38): error CS0246: The type or namespace name 
 ERROR: Build failed!"""
 MIGRATION = """      System.Data.SqlException (0x80131904): Cannot open database "shop" requested by the login.
 ✗ Migration completed with errors. Check the report for details."""
+RAZOR = """/Users/mio/Projects/harbour/src/Harbour.Web/Features/Tides/Step.razor(65,13): error RZ9996: Unrecognized child content inside component 'TideCard'. \
+[/Users/mio/Projects/harbour/src/Harbour.Web/Harbour.Web.csproj]
+Build FAILED."""
+DOTNET = """Build succeeded.
+    0 Warning(s)
+    0 Error(s)
+Passed!  - Failed:     0, Passed:    12, Skipped:     0, Total:    12, Duration: 33 ms - Harbour.Domain.Tests.dll (net10.0)
+  Failed Harbour.Tests.TideTests.Lists [1 s]
+  Error Message:
+   System.NotSupportedException : SQLite does not support 'DateTimeOffset' in ORDER BY.
+Failed!  - Failed:     1, Passed:    41, Skipped:     0, Total:    42, Duration: 3 s - Harbour.Tests.dll (net10.0)"""
 NPM = r"""npm error code ENOENT
 npm error syscall open
 npm error enoent Could not read package.json: Error: ENOENT: no such file or directory, open 'D:\shop new\package.json'
@@ -38,13 +49,15 @@ npm error enoent This is related to npm not being able to find a file."""
         (MODULE, "./lib/print/Labels.ts:1:1 Module not found: Can't resolve 'bwip-js'"),
         (JAPANESE, "./app/zaiko/page.tsx:12:7 Type error: モジュール '@/lib/zaiko' または対応する型宣言が見つかりません。"),
         (CSHARP, r"D:\shop new\tools\Map\Rows.cs(275,38): error CS0246: The type or namespace name 'OldRow' could not be found"),
+        (RAZOR, "Step.razor(65,13): error RZ9996: Unrecognized child content inside component 'TideCard'."),
+        (DOTNET, "System.NotSupportedException : SQLite does not support 'DateTimeOffset' in ORDER BY."),
         (MIGRATION, 'System.Data.SqlException (0x80131904): Cannot open database "shop" requested by the login.'),
         ("Error printing labels: Error: EACCES: permission denied, open 'a.afm'", "Error printing labels: Error: EACCES: permission denied, open 'a.afm'"),
         (r"spawn c:\tools\node_modules\rg.exe ENOENT", r"spawn c:\tools\node_modules\rg.exe ENOENT"),
         (r"Search failed: rg: web\nul: Incorrect function. (os error 1)", r"Search failed: rg: web\nul: Incorrect function. (os error 1)"),
         (r"error: one\nerror: two", "error: one · error: two"),
     ],
-    ids=["next", "module", "japanese", "csharp", "migration", "chain", "windows path", "windows device", "escaped"],
+    ids=["next", "module", "japanese", "csharp", "razor", "dotnet test", "migration", "chain", "windows path", "windows device", "escaped"],
 )
 def test_the_message_is_the_line(error, line):
     assert error_line(error) == line

@@ -30,6 +30,9 @@ _COMMIT = lazy_pattern(r"\bgit\b[^\n|;&]{0,80}?\bcommit\b[^\n|;&]{0,200}? (?:-[a
 """Matches a commit up to its message."""
 _PRINTED = lazy_pattern(r"""["']?\$\((?:printf|echo)(?: -\w+)*(?: ["'](?:%[sb](?:\\n){0,9}){1,9}["'])? (["'])""")
 """Matches the beginning of a message that another command prints."""
+_LONG_FOLDER = lazy_pattern(r"^(?:[A-Za-z]:)?[\w./\\@~+-]{30,240}[/\\](?=[\w.@+-]{1,80}(?:\(\d{1,6}[,)]|:\d))")
+"""Matches the folder of the file at the beginning of a diagnostic."""
+_PROJECT = lazy_pattern(r" \[[^\]\s]{1,240}\.\w{2,3}proj\]$")
 _AT_HOME = "cd . && "
 """What remains of `cd <repository> && …` when the machine's paths are replaced: the command runs there anyway."""
 
@@ -119,11 +122,16 @@ def error_line(error: str, limit: int = 240) -> str:
     """Return the line of an error that says what is wrong, and the next one if it fits; "" when there is no error."""
     from memorybank.text.commands.error_excerpt import cause_lines
 
-    parts = cause_lines(error)[:2]
+    parts = list(map(_without_place, cause_lines(error)[:2]))
     told = one_line(parts[0], limit) if parts else ""
     if len(parts) < 2 or len(told) >= limit // 2:
         return told
     return one_line(f"{told}{' ' if told.endswith(':') else BETWEEN_LINES}{parts[1]}", limit).removesuffix(f"{BETWEEN_LINES}…")
+
+
+def _without_place(line: str) -> str:
+    """Return a line without the long folder before its file, and without the project after its message: they leave no room for what is wrong."""
+    return _PROJECT.sub("", _LONG_FOLDER.sub("", line, count=1))
 
 
 def first_line(text: str, limit: int) -> str:

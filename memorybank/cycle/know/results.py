@@ -50,7 +50,7 @@ _LATER = 0.98
 """Share of the best sentence's weight from which a later one replaces it."""
 _NEEDS_MORE = lazy_pattern(
     r"^\W*(?!(?:step|phase|stage|part) \d+ (?:is|was|now|works)\b)"
-    r"(?:step|fix|phase|option|line|part|change|task|test|case|item|section|bug|issue|problem)s?\s+[\dA-Z(#]"
+    r"(?:step|fix|phase|stage|option|approach|alternative|tier|line|part|change|task|test|case|item|section|bug|issue|problem)s?\s+[\dA-Z(#]"
     r"|^\W*#?\d+[ (:.)]|^\W*to\b|^[)\]}.,;:→]|^\W*(?:ステップ|手順|項目)\s*\d{1,2}(?![のはがま\d])"
     r"|^\W*(?:problem|issue|bug|before|currently?|note|observation|question|example|summary)\b[^.]{0,20}[:—-]|^\W*renumbered\b"
     r"|^\W*(?:good news|right|exactly|yes)\W*[-—,!:]|^\W*i (?:can(?:['’]t|not)|do(?:n['’]t| not) have)\b|^\W*i (?:can )?(?:see|understand)\b"
@@ -83,6 +83,21 @@ _REMARK = lazy_pattern(
     "i",
 )
 """Matches a side remark: what something costs, whom it does not affect, praise."""
+_TALKS = lazy_pattern(
+    r"^\W*(?:(?:my |the )?(?:recommendation|suggestion)\b|my (?:advice|mistake|bad)\b|i(?:['’]d| would)? (?:strongly )?(?:recommend|suggest|propose)\b"
+    r"|you (?:were|weren['’]t|are (?:right|correct|absolutely)|used|asked|said|mentioned|caught|noticed|pointed|raise|made|make)\b"
+    r"|you['’]re (?:making|asking|right|absolutely)\b"
+    r"|(?:that|this)(?:['’]s| is)(?: (?:completely|totally|perfectly|very|quite|entirely|a))* "
+    r"(?:understandable|prudent|fair|reasonable|sensible|great|good|valid)\b"
+    r"|i (?:was|had been|should have|shouldn['’]t have|misunderstood|misread|overlooked|apologi[sz]e|made (?:an?|the) (?:\w+ )?(?:error|mistake))\b"
+    r"|we (?:were|(?:['’]ve|have|had) been) (?:preparing|trying|planning|going|deep|talking|discussing)\b|we['’]ve been\b)"
+    r"|^(?:私の(?:おすすめ|お勧め|推奨|提案)|(?:おすすめ|お勧め|推奨|ご提案)(?:は|として)|誤解し|勘違いし|見落とし|おっしゃ|ご指摘|お気持ち|案\s?[A-CＡ-Ｃ1-9１-９])"
+    r"|(?:を|が)(?:おすすめ|お勧め|推奨)(?:し|いたし)?(?:ます|です)[。！]?$",
+    "i",
+)
+"""Matches a sentence about the conversation: a proposal, what the person said, how the agent came to be wrong."""
+_TALK = 0.2
+"""Factor on such a sentence."""
 _TELLS_TO = lazy_pattern(
     r"\W*(?:then |next |now |also |please |just |you (?:need|have|must|should|can)(?: to)? |you['’]ll need to )*"
     r"(?:use|create|keep|go to|click|open|enable|disable|select|choose|visit|install|sign up|log in|run|send|try|look for|make sure|skip|start|remember|ask"
@@ -144,7 +159,7 @@ def came_of(answers: Iterable[Said], about: set[str], left: int) -> list[Said]:
         terms = set(content_terms(sentence))
         size = len(MORE) + len(sentence)
         least = _LEAST_NEW if changes(sentence) else _LEAST_IN_REST if sentence.endswith(_ENDS) else _LEAST_IN_ITEM_OF_REST
-        if size <= left and len(terms - said) >= least and _stands_alone(sentence) and not (_tells_to(sentence) or _only_confirms(sentence, about)):
+        if size <= left and len(terms - said) >= least and _stands_alone(sentence) and not _says_little(sentence, about):
             found.append((at, sentence))
             said |= terms
             left -= size
@@ -185,6 +200,11 @@ def _tells_to(sentence: str) -> bool:
     return _TELLS_TO.match(sentence) is not None and not changes(sentence) and _HOLDS.search(sentence) is None
 
 
+def _says_little(sentence: str, about: set[str]) -> bool:
+    """Return whether a sentence instructs the reader, is about the conversation, or only says that what was asked for is done."""
+    return _tells_to(sentence) or _TALKS.search(sentence) is not None or _only_confirms(sentence, about)
+
+
 def _only_confirms(sentence: str, about: set[str]) -> bool:
     """Return whether a sentence says that something has been done, and nothing but what was asked for: "The process on port 3000 (PID 7) has been killed." """
     said = _ASIDE.sub("", sentence)
@@ -212,6 +232,7 @@ def _weighed(answer: str, about: set[str]) -> Iterator[tuple[float, str]]:
         weight *= _UNRELATED + _PER_SHARED * min(_MOST_SHARED, len(terms & about))
         if len(terms - about) < (_LEAST_NEW if is_complete else _LEAST_IN_ITEM):
             weight *= _REPEATS if is_complete and len(terms) >= LEAST_IN_SUBJECT else 0.0
+        weight *= _TALK if _TALKS.search(sentence) is not None else 1.0
         weight *= not _only_confirms(sentence, about)
         yield (weight if len(sentence) <= LONGEST_RESULT and _stands_alone(sentence) else 0.0), sentence
 

@@ -93,7 +93,8 @@ class AtPrompt(Knowledge):
         own = self.asked if self._is_bare else self.typed
         files = [name for name in works.named_files(self.earlier, set(_WORD.findall(own.lower()))) if name not in self.typed]
         found += [self.memories.of_files(files)] if files else []
-        return found + self._not_found() + self._said_after(requests) + continued + self._cautions(found)
+        found += self._not_found() + self._postponed([*found, *continued])
+        return found + self._said_after(requests) + continued + self._cautions(found)
 
     def _mentioned(self, *, with_turns: bool) -> list[Passage]:
         """Return what ended the error that was pasted into a prompt, and what was said about the code and the errors that it mentions; else, `with_turns`, the
@@ -118,6 +119,22 @@ class AtPrompt(Knowledge):
         quoted = _QUOTED.findall(self.typed) if "`" in self.typed and not self.is_pasted else []
         known = launched.find(self.earlier.connection, quoted, self.earlier.own, self.reading.now) if quoted else []
         return [self.memories.of_problem(problem, 1.0) for problem in self.first(known, 1)]
+
+    def _postponed(self, shown: Sequence[Memory]) -> list[Memory]:
+        """Return what earlier sessions put off until the part of the work that this prompt begins, unless it is shown anyway, and the documents about it."""
+        if len(self.typed) > LONGEST or self.is_pasted or not any(map(str.isdigit, self.typed)):
+            return []
+        from memorybank.cycle.know import postponed  # late: few prompts name a phase
+
+        found = []
+        for one in postponed.until(self.earlier, self.typed):
+            if any(one.sentence in memory.text for memory in shown):
+                continue
+            memory = self.memories.of(one.passage, 1.0)
+            self.memories.say(memory, one.said)
+            found.append(memory)
+        files = [name for name in postponed.files_of(self.earlier, self.typed) if name not in self.typed]
+        return [*found, *([self.memories.of_files(files)] if files else [])]
 
     def _first_new(self, mentioned: Sequence[Passage], answers: Sequence[Passage]) -> list[Memory]:
         """Return the memory of the first of these passages that none of the answers repeats."""

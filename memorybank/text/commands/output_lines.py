@@ -123,6 +123,7 @@ _KINDS = {
         r"(?:[✨🎉✅✓]\s*)?All (?:\d+ )?(?:checks|tests|files|specs)\b.{0,40}\bpass(?:ed)?",
         r"All matched files use",
         r"Success: no issues",
+        r"Passed!\s+- Failed:\s+0\b|Build succeeded\b|0 (?:Warning|Error)\(s\)",
         r"(?:Found )?(?:0|[Nn]o) (?:errors?|issues?|problems?|vulnerabilities)(?: found)?\b",
         r"✔ No ",
         r"Checked \d+ files? in",

@@ -1,0 +1,67 @@
+"""Which part of a project's work a text names or a prompt begins, and what is put off until one."""
+
+import pytest
+
+from memorybank.text.prompts.milestones import begun_by, is_put_off, milestones_in, puts_off
+
+PHASE, STEP = False, True
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("revisit in Phase 6", {(PHASE, "6")}),
+        ("docs/phases/phase-8.1-locking.md", {(PHASE, "8.1")}),
+        ("step two, then stage 3", {(STEP, "2"), (PHASE, "3")}),
+        ("sprint 4 and iteration 5", {(PHASE, "4"), (PHASE, "5")}),
+        ("フェーズ6とステップ２", {(PHASE, "6"), (STEP, "2")}),
+        ("第三段階", {(PHASE, "3")}),
+        ("フェーズ2.1", {(PHASE, "2.1")}),
+        ("6 tests in phases of the moon", set()),
+    ],
+)
+def test_parts_are_named_by_their_number(text, named):
+    assert milestones_in(text) == named
+
+
+@pytest.mark.parametrize(
+    ("prompt", "part"),
+    [
+        ("ok it's time to start with Phase 6", (PHASE, "6")),
+        ("let's document all of this as a phase 8.1", (PHASE, "8.1")),
+        ("plan sprint 3 please", (PHASE, "3")),
+        ("フェーズ6の実装計画を立てて", (PHASE, "6")),
+        ("第二段階に進めたいです", (PHASE, "2")),
+        ("why did phase 6 fail?", None),
+        ("the error comes in step 3", None),
+        ("start phase 6, phase 7 can wait", None),
+        ("ステップ3でエラーが出ます", None),
+        ("start the server", None),
+    ],
+)
+def test_a_short_prompt_begins_one(prompt, part):
+    assert begun_by(prompt) == part
+
+
+@pytest.mark.parametrize(
+    ("sentence", "is_for_later"),
+    [
+        ("Not yet — revisit in Phase 6", True),
+        ("Berths belong on the list when phase 6 lands.", True),
+        ("Ferry times → Phase 6", True),
+        ("The lock will be needed in phase 6.", True),
+        ("満潮の通知はフェーズ6で対応します。", True),
+        ("フェーズ6まで保留です。", True),
+        ("Phase 6 is implemented.", False),
+        ("Phase 6 — marked complete", False),
+        ("フェーズ6は実装済みです。", False),
+        ("Phase 6 has three slices.", False),
+    ],
+)
+def test_what_is_put_off_is_told_from_what_is_done(sentence, is_for_later):
+    assert is_put_off(sentence) is is_for_later
+
+
+@pytest.mark.parametrize(("heading", "off"), [("What I would defer", True), ("Out of scope", True), ("今後の対応", True), ("Changes", False), ("", False)])
+def test_a_heading_puts_its_items_off(heading, off):
+    assert puts_off(heading) is off

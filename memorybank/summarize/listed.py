@@ -34,6 +34,8 @@ _LEAST = 40
 _FRAME = len(MARK) + 1
 _LONGEST_NAME = 48
 """Characters of the name of a task."""
+_LEADS_ON = ("…", ",", ":", "、", "：")
+"""The ends of a request that was cut, or of which the part that says most follows in another line."""
 _OPENS_REQUEST = ("“", "「")
 _LONGEST_RESULT, _LEAST_RESULT, _RESULTS_READ = 110, 24, 3
 """Characters of the result that stands for a session whose name says little, at most and at least, and the sentences among which it is looked for."""
@@ -130,7 +132,7 @@ def _parts(what: str) -> tuple[str, str]:
 
 def _is_unclear(request: str, is_answered: bool) -> bool:
     bare = request.rstrip("”」")
-    return bare.endswith("…") or (not is_answered and bare != request and bare.endswith(QUESTIONS))
+    return bare.endswith(_LEADS_ON) or (not is_answered and bare != request and bare.endswith(QUESTIONS))
 
 
 def without_over(text: str, *, is_newest: bool) -> str:

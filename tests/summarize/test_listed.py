@@ -87,6 +87,8 @@ def test_the_task_stands_for_its_request(said, task):
     ("line", "left"),
     [
         ("“Look at the…” → It skipped one.", "It skipped one."),
+        ("“I'm asking because I have three concerns,” → It skipped one.", "It skipped one."),
+        ("「次のエラーが出ました：」", ""),
         ("lost-rows: 「行を…」 → 飛ばしていた。", "lost-rows → 飛ばしていた。"),
         ("lost-rows: “Why?”", "lost-rows"),
         ("「なぜ消えるか」", ""),

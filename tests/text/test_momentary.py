@@ -11,6 +11,7 @@ from memorybank.text.prose.momentary import fails_now, is_momentary, is_supposed
     [
         "The command that restores a backup is still missing.",
         "I can add a dry run if you want.",
+        "Docs updated: Say when you want to start.",
         "使っているタグを教えてもらえれば、設定を固定します。",
         "The thumbnails are not resized yet.",
         "feature/oauth is ready to be merged.",

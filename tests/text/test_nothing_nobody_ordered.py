@@ -67,6 +67,16 @@ def test_a_fault_in_casual_words_is_no_rule(prompt):
     assert rules(prompt) == []
 
 
+@pytest.mark.parametrize("prompt", ["I would like to have a central list of the berths", "I'd like to have a dark mode in the harbour view"])
+def test_a_wish_for_one_thing_is_no_preference(prompt):
+    assert rules(prompt) == []
+
+
+@pytest.mark.parametrize("prompt", ["I like to have small commits", "I'd like to have tests for every slice"])
+def test_what_a_person_likes_of_all_work_is_one(prompt):
+    assert rules(prompt)
+
+
 @pytest.mark.parametrize(
     "prompt",
     [

@@ -104,6 +104,7 @@ _OFFERS = lazy_pattern(
     r"|move|split|port|remove|look into|generate|send|clean|convert|turn|try|continue|start|go|squash|rename|document)\b"
     r"|^\W*(?:want to|ready to|should we|sound good|what do you think|thoughts|does (?:this|that) (?:work|look))\b[^.?]{0,80}\?\W*$"
     r"|\b(?:one|another|\d) (?:more )?(?:things?|points?|questions?) (?:(?:for you )?to (?:confirm|check|verify|decide|answer)|for you)\b(?![:：] [^?]{0,200}$)"
+    r"|^\W*(?:[\w ]{1,30}: )?say (?:when|if|which|whether|so|the word)\b"
     r"|\b(?:want me to|shall i|should i|let me know|would you like|do you want|do you prefer|tell me (?:which|whether|if|what|when|how)"
     r"|if you(?:['’]d)? (?:like|want|prefer|wish|agree)|is there anything else|feel free to|happy to help)\b"
     r"|(?:ましょうか|でしょうか|ますか|ですか|よいですか)[。？?]?$|(?<!に)(?:決めて|選んで|教えて|知らせて|お知らせ|ご確認|ご判断|ご検討|指示して)(?:くだ|下)さい|(?:教えて|知らせて|共有して|送って|貼って|見せて|試して)(?:もらえれば|いただければ|頂ければ|くだされば|くれれば)|(?:必要|希望)(?:なら|であれば|でしたら)[^。]{0,40}"

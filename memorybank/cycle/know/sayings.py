@@ -49,7 +49,7 @@ def sayings(theme: list[Stated]) -> list[str]:
 
     # Prefer words that came up in many sessions. Names of particular files and length count against a saying, because it stands for the theme.
     def usual(text: str) -> tuple[bool, float, str]:
-        common = sum(log(1 + len(counts[word])) for word in words[text] - covered) / sqrt(1 + len(words[text]))
+        common = sum(sorted(log(1 + len(counts[word])) for word in words[text] - covered)) / sqrt(1 + len(words[text]))
         return len(text) <= LONGEST_SAYING, common - _PARTICULAR * len(_NAMES.findall(text)) - len(text) / _LONG, text
 
     from memorybank.text.prose.passages import excerpt  # late: most calls are about no rule

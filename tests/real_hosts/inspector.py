@@ -32,6 +32,10 @@ def install(folder: Path) -> Path:
     return program
 
 
+_STARTS_WITHIN = "90000"
+"""Milliseconds. On a loaded machine the server's library takes longer to load than the inspector waits for by itself."""
+
+
 class Inspector:
     """One question a call. server: the command line of a server; environment: all that it and its server see."""
 
@@ -41,7 +45,7 @@ class Inspector:
         self._environment = environment
 
     def run(self, method: str, *options: str) -> subprocess.CompletedProcess[str]:
-        command = [*self._command, "--method", method, *options]
+        command = [*self._command, "--connect-timeout", _STARTS_WITHIN, "--method", method, *options]
         return subprocess.run(command, cwd=self._folder, env=self._environment, capture_output=True, text=True, encoding="utf-8", timeout=120)
 
     def ask(self, method: str, *options: str) -> Any:

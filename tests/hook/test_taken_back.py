@@ -176,7 +176,7 @@ GIVEN = [
 ]
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.cases(2)
 @pytest.mark.parametrize(("language", "permission", "asked"), GIVEN)
 def test_a_permission_is_shown_to_no_agent(host, language, permission, asked):
     for number in (1, 2):

@@ -220,7 +220,6 @@ def living(bank):
 
 
 @pytest.mark.slow
-@pytest.mark.sampled(2)
 @EVERY_PYTHON
 @pytest.mark.parametrize("secret", ["", SECRET], ids=["ordinary", "secret-bearing"])
 def test_a_hook_process_loads_what_the_list_allows(python, living, secret):

@@ -163,7 +163,7 @@ def test_a_fast_pattern_is_not_suspected(pattern, search):
 
 
 @pytest.mark.slow
-@pytest.mark.sampled(9)
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("ninth", range(9))
 def test_no_pattern_is_slow(ninth):
     """Each takes time linear in its text, or is bounded where it is used, for a reason that is written here."""

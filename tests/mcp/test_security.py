@@ -183,7 +183,6 @@ def said(question) -> str:
         return refused.message + refused.next_step
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize("role", [None, "", "main", "planner", "preview-"])
 @pytest.mark.parametrize("archived", [False, True], ids=["active", "archived"])
 def test_session_scoped_and_private_memory_is_never_shown(guarded, ask, asked, role, archived):

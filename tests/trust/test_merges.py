@@ -131,7 +131,6 @@ WAYS = {
 
 
 @pytest.mark.slow
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize("clone", [INSTALLED, WITHOUT], indirect=True)
 @pytest.mark.parametrize("how", WAYS)
 def test_a_merged_file_waits_as_the_strangers_part_of_it_does(mine, clone, how):

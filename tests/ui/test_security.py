@@ -466,7 +466,6 @@ def test_a_note_can_show_everything_and_do_nothing(payload):
 
 
 @pytest.mark.slow
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize("payload", PAYLOADS)
 def test_no_text_of_a_bank_or_a_query_becomes_an_element(serve, bank, payload):
     """As title, tag, folder of a note, in a snippet, a query, an error: on every view."""

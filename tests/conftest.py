@@ -130,7 +130,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     """Say how much of what is repeated in kind was not tested."""
     if config.stash.get(_LEFT_OUT, 0):
-        terminalreporter.write_line(f"{config.stash[_LEFT_OUT]:,} cases were left out: --all runs them, and the name of a file all of its cases but the longest")
+        terminalreporter.write_line(
+            f"{config.stash[_LEFT_OUT]:,} cases were left out: --all runs them, and the name of a file all of its cases but the longest"
+        )
 
 
 def _is_slow(item: pytest.Item) -> bool:

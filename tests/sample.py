@@ -1,7 +1,8 @@
 """What the standard run takes of a test with many cases: a fixed sample, of which nobody has to keep a list.
 
-- At most `CASES` cases of a parametrised test, or `SLOW_CASES` of one that is marked `slow`: the first, the last, and others at regular distances, of those
-  with Japanese text and of the others. Then every value that a parameter has in several cases (a host, a role, what is expected) is in the sample at least once.
+- About `CASES` cases of a parametrised test, half of them with Japanese text if there are such: the first, the last, and others at regular distances. Then
+  every value of a parameter that has few (a host, a role, what is expected) is in the sample at least once. Of a test that is marked `slow` `SLOW_CASES`, at
+  least one in each language.
 - `@pytest.mark.cases(n)` names another number: where one case takes seconds. `@pytest.mark.every_case` takes all: where a case that is left out would be
   a promise that is left out.
 - Who names a file or a test gets all its cases, but for those of a test with `cases(n)`, of which a sample is taken unless the case itself is named.
@@ -13,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-CASES = 6
-SLOW_CASES = 2
+CASES = 4
+SLOW_CASES = 1
 _JAPANESE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]|\\u(?:30|[4-9][0-9a-f])[0-9a-f]{2}|\bja\b|japan", re.IGNORECASE)
 
 
@@ -45,12 +46,12 @@ def _sample(cases: list[pytest.Item], number: int | None) -> set[pytest.Item]:
         return set(cases)
     japanese = [case for case in cases if _JAPANESE.search(f"{case.name} {case.callspec.params!r}")]  # type: ignore[attr-defined]
     others = [case for case in cases if case not in japanese]
+    languages = [group for group in (japanese, others) if group]
     taken: set[pytest.Item] = set()
-    for group in (japanese, others):
-        share = max(round(number * len(group) / len(cases)), number // 3, 1)
-        taken.update(_spread(group, share))
-    if number >= SLOW_CASES:
-        for values in _repeated_values(cases):
+    for group in languages:
+        taken.update(_spread(group, max(number // len(languages), 1)))
+    if number >= CASES:
+        for values in _by_value(cases):
             taken.update(group[len(group) // 2] for group in values if not taken.intersection(group) and len(values) <= number)
     return taken
 
@@ -59,10 +60,10 @@ def _spread(cases: list[pytest.Item], number: int) -> Iterable[pytest.Item]:
     """Return so many cases at regular distances, of several the first and the last."""
     if number < 2:
         return cases[:number]
-    return {cases[place * (len(cases) - 1) // (number - 1)] for place in range(number)} if cases else ()
+    return {cases[place * (len(cases) - 1) // (number - 1)] for place in range(number)}
 
 
-def _repeated_values(cases: list[pytest.Item]) -> Iterable[list[list[pytest.Item]]]:
+def _by_value(cases: list[pytest.Item]) -> Iterable[list[list[pytest.Item]]]:
     """Yield, for each parameter, the cases of each of its values."""
     for name in cases[0].callspec.params:  # type: ignore[attr-defined]
         values: dict[Hashable, list[pytest.Item]] = {}

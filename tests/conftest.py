@@ -5,7 +5,8 @@
 - `Clock.now()` returns `NOW` in every test. A test that needs time to pass uses `fixed_clock` and moves it.
 - `Clock.monotonic()` counts the processor time of the tests and the time that they sleep, so no deadline passes because the machine is busy.
 - `bank({...})` writes notes into a scratch bank. A note without a date is ten days old.
-- `pytest --all` runs the long checks (marker `full`), every case of the tests marked `sampled`, and the "full" Hypothesis profile.
+- Of a test with many cases a run takes a sample (`tests/sample.py`).
+- `pytest --all` runs the long checks (marker `full`), every case of each test, and the "full" Hypothesis profile.
 - `pytest --quick` leaves out `tests/crash` and the tests marked `slow`, and runs the "quick" Hypothesis profile.
 - `pytest --hosts` also runs real coding agents (`tests/real_hosts`); without it that folder is not collected.
 - `pytest --team` also starts a real PostgreSQL (`tests/team/real_server`); without it that folder is not collected.

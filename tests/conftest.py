@@ -5,7 +5,8 @@
 - `Clock.now()` returns `NOW` in every test. A test that needs time to pass uses `fixed_clock` and moves it.
 - `Clock.monotonic()` counts the processor time of the tests and the time that they sleep, so no deadline passes because the machine is busy.
 - `bank({...})` writes notes into a scratch bank. A note without a date is ten days old.
-- `pytest --all` runs the long checks (marker `full`), every case of the tests marked `sampled`, and the "full" Hypothesis profile.
+- Of a test with many cases a run takes a sample (`tests/sample.py`).
+- `pytest --all` runs the long checks (marker `full`), every case of each test, and the "full" Hypothesis profile.
 - `pytest --quick` leaves out `tests/crash` and the tests marked `slow`, and runs the "quick" Hypothesis profile.
 - `pytest --hosts` also runs real coding agents (`tests/real_hosts`); without it that folder is not collected.
 - `pytest --team` also starts a real PostgreSQL (`tests/team/real_server`); without it that folder is not collected.
@@ -43,6 +44,7 @@ DAY = 86_400_000
 _ROOT = str(Path(__file__).resolve().parents[1])
 sys.path.insert(0, _ROOT)  # test this tree, wherever an editable install points; other conftests import it before pytest_configure
 _CRASH = Path(__file__).resolve().parent / "crash"
+_LEFT_OUT = pytest.StashKey[int]()
 _HOME = tempfile.TemporaryDirectory(prefix="memorybank-test-home-")
 _KEPT = re.compile("PATH|TMPDIR|LD_LIBRARY_PATH|PYENV_ROOT|MEMORYBANK_(CHROMIUM|EVAL_DATA|HOSTS_DIR|PICTURES|POSTGRES|TRANSCRIPTS)")
 """Variables that tests inherit: the places of programs and temporary files, and of a person's data and clients for tests."""
@@ -112,7 +114,11 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     if config.getoption("--all"):
         return
-    left_out = _cases_between_samples(items)
+    from tests import sample
+
+    named = {Path(os.path.abspath(argument.partition("::")[0])) for argument in config.args}
+    left_out = sample.left_out(items, named)
+    config.stash[_LEFT_OUT] = len(left_out)
     if config.getoption("--quick"):
         left_out.update(item for item in items if _is_slow(item))
     config.hook.pytest_deselected(items=[item for item in items if item in left_out])
@@ -122,17 +128,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker(pytest.mark.skip(reason="runs under --all"))
 
 
-def _cases_between_samples(items: list[pytest.Item]) -> set[pytest.Item]:
-    """Return the cases that a test marked `sampled` leaves out of the usual run: all but every n-th one, so that a single chosen case always runs."""
-    cases: dict[str, list[pytest.Item]] = {}
-    for item in items:
-        if item.get_closest_marker("sampled"):
-            cases.setdefault(item.nodeid.partition("[")[0], []).append(item)
-    left_out: set[pytest.Item] = set()
-    for listed in cases.values():
-        every = listed[0].get_closest_marker("sampled").args[0]
-        left_out.update(item for number, item in enumerate(listed) if number % every)
-    return left_out
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """Say how much of what is repeated in kind was not tested."""
+    if config.stash.get(_LEFT_OUT, 0):
+        terminalreporter.write_line(
+            f"{config.stash[_LEFT_OUT]:,} cases were left out: --all runs them, and the name of a file all of its cases but the longest"
+        )
 
 
 def _is_slow(item: pytest.Item) -> bool:

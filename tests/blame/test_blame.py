@@ -255,7 +255,7 @@ def test_other_line_ends_make_nobody_the_author(story) -> None:
 @pytest.mark.slow
 def test_learned_notes_name_the_sessions_that_they_were_made_from(bank, fixed_clock) -> None:
     scratch = bank(git=True)
-    hooked(scratch, fixed_clock)
+    hooked(scratch, fixed_clock, of_clients=False)
     opened = Bank.open(str(scratch.root), clock=fixed_clock)
     key = next(note.key for note in opened.notes.list() if note.key.startswith("learned/problem-"))
     found = opened.blame(key)

@@ -12,6 +12,7 @@ def committed(project: CheckedProject) -> bool:
     return bool(project.git("log", "--oneline", "--all").strip())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", ["active/shared/key.md", "active/共有/鍵の 置き場.md", "active/shared/two\nlines.md", 'active/shared/a"b\\c\td.md'])
 def test_a_secret_is_stopped_in_the_first_commit(project: CheckedProject, path: str) -> None:
     project.install_hook()

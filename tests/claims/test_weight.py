@@ -112,6 +112,7 @@ def test_outside_git_nothing_counts(tmp_path):
     assert "relationship.claims" not in {each.name for each in found.contributions}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_steps_score_as_a_rebuild_does(planted, seed):
     """The same tree gives the same scores, byte for byte, whichever steps led there."""

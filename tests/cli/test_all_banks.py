@@ -58,6 +58,7 @@ def test_hits_name_their_bank(mono, run):
     assert (mono.root / hit["path"]).is_file()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["table", "summary", "markdown"])
 def test_every_form_names_the_bank(mono, run, form, monkeypatch):
     for columns in ("", "60"):

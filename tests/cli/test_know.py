@@ -356,6 +356,7 @@ def test_an_agent_ticks_only_what_it_may_see(run, scratch, fixed_clock):
     assert "marked helpful by an agent on 2025-09-17" in run(scratch, "know", "show", problem).out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("said", ["I pushed it by hand", "手動でプッシュしました"])
 def test_what_one_call_is_told_can_be_listed_shown_and_rejected(run, bank, fixed_clock, said):
     scratch = bank()

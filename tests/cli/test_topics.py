@@ -69,6 +69,7 @@ def test_an_empty_bank_says_what_comes_first(bank, run):
     assert code == 3 and "there is none yet" in err
 
 
+@pytest.mark.slow
 @LANGUAGES
 def test_update_writes_once_and_a_second_one_nothing(bank, run, language):
     scratch = filled(bank(), language)
@@ -108,6 +109,7 @@ def test_search_finds_the_topic_and_nothing_for_anything_else(grouped, run, lang
     assert json.loads(run(scratch, "episodes", "topics", "search", nothing, "--format", "json").out) == []
 
 
+@pytest.mark.slow
 @LANGUAGES
 def test_the_threshold_is_the_same_on_every_path(bank, run, language):
     """Questions of one to eight words, near and far: command, Python and recall agree on which topics are near enough."""

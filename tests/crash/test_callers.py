@@ -123,6 +123,7 @@ def stride(request, steps: int, points: int) -> int:
     return 1 if request.config.getoption("--all") else max(1, steps // points)
 
 
+@pytest.mark.every_case
 def test_a_kill_at_any_step_loses_nothing_and_the_next_command_completes_it(prepared, request):
     assert prepared.trace, "the command changes nothing, so it proves nothing"
     model, wrong = Model(prepared.before), []
@@ -176,6 +177,7 @@ class Saving(Counting):
         return super()._call(name, arguments, options)
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("way", [in_place, by_rename])
 def test_what_an_editor_saves_at_any_step_is_found_afterwards(prepared, way, request):
     caller, counting = prepared.caller, Counting()

@@ -50,7 +50,7 @@ def sync_groups(recorded) -> list[list[int]]:
     return groups
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("scenario", [scenario for scenario in SCENARIOS if scenario.slow == 1], ids=lambda scenario: scenario.name)
 def test_no_sync_can_be_left_out(scenario, request):
     """With any one sync taken out of the recorded trace some crash breaks a promise."""
@@ -497,7 +497,7 @@ def patched(patch: Patch) -> Iterator[None]:
         yield
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.cases(7)
 @pytest.mark.parametrize("name", MUTANTS)
 def test_a_mutant_is_found(name):
     patch, is_found = MUTANTS[name]

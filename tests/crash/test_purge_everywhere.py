@@ -35,8 +35,6 @@ def templates(tmp_path_factory):
 
 @pytest.fixture(params=LEAKS)
 def world(request, templates, tmp_path):
-    if request.param == "lines" and not request.config.getoption("--all"):
-        pytest.skip("runs under --all")
     return copied(templates, request.param, tmp_path)
 
 
@@ -70,6 +68,7 @@ YOURS = {"active/implementation/kept.md", "docs/source.md", "summary.draft.md"}
 """A note, a source, and a draft that a person edited."""
 
 
+@pytest.mark.cases(1)
 def test_it_was_in_everything_and_is_only_where_a_person_must_look(world):
     before = left(world)
     assert {path.split("/")[0] for path in before} >= {*TOPS, "summary.md", "summary.draft.md"}
@@ -111,6 +110,7 @@ def test_a_dry_run_names_every_place_and_changes_nothing(japanese):
     assert shown - places - quoted == {"docs/source.md"}, "the scanner does not know how mail programs quote"
 
 
+@pytest.mark.cases(1)
 def test_everything_still_verifies_and_can_be_undone(world):
     purge(world)
     edited_by_the_person(world)

@@ -265,6 +265,6 @@ def test_enough_states_were_examined(request, capsys):
             f"\nstates of killed commands: {_counts['recorded']} recorded, {_counts['followed']} of them purged and scanned,"
             f" and {_counts['killed']} of SIGKILL, 0 leaks"
         )
-    assert _counts["recorded"] >= FLOOR
+    assert _counts["recorded"] >= (FLOOR if request.config.getoption("--all") else FLOOR // 10)
     if request.config.getoption("--all"):
         assert _counts["followed"] + _counts["killed"] >= FLOOR

@@ -21,6 +21,7 @@ FLOOR = 1_000
 _found: dict[str, Found] = {}
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.name)
 def test_no_crash_loses_a_note_and_the_next_command_finishes(scenario, request):
     """Promises I1 and I2 in every enumerated state, I5 in a sample of them (in every one under --all)."""

@@ -49,6 +49,7 @@ def answered(remembering, *prompts, command="git commit -m 'cart'", error=HOOK, 
     return filled(remembering)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("said", "shown"),
     [

@@ -30,6 +30,7 @@ def kept(connection, session):
     return [(event, len(sketch)) for event, sketch, _ in rows]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("limit", [None, 37])
 def test_a_log_keeps_the_sketches_that_are_compared_and_no_more(base, cache, long, limit):
     while logs.fold(base, cache, limit=limit, wait=True):

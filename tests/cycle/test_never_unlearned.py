@@ -203,7 +203,7 @@ REPEATED = {
 }
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.cases(2)
 @pytest.mark.parametrize("name", REPEATED)
 def test_a_short_question_is_answered_on_each_of_thirty_days(bank, fixed_clock, name, request):
     """Its few words are in more passages each day, and become no less its words."""

@@ -336,7 +336,6 @@ class Died(BaseException):
 
 
 @pytest.mark.slow
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize("at", range(0, 40, 3))
 def test_killed_anywhere_the_policy_ends_the_same(bank, fixed_clock, monkeypatch, session, base, cache, at):
     """Killed before or after any write to the logs: resuming leads to the same records as an uninterrupted run."""

@@ -410,6 +410,7 @@ def test_each_query_checks_for_itself(remembering, monkeypatch, module, name, su
     assert leaks(remembering, surface)
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize(
     ("privacy", "days", "hold", "seen_by_role", "seen_by_all"),
     [
@@ -441,6 +442,7 @@ def test_time_never_releases_an_acl_or_a_note():
     assert not ranking.MemoryReader(_viewer("planner", "agent-3"), CycleSettings(), NOW).may_see(note)
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize(
     ("setting", "by_default", "narrow"),
     [("public", {"planner", "reviewer"}, set()), ("agent-only", {"planner"}, set()), ("private", set(), set())],
@@ -461,6 +463,7 @@ def test_the_settings_say_who_may_see_what_a_sub_agent_learned(setting, by_defau
     assert seen_by(privacy="public", agent=MAIN, role=MAIN) == {"planner", "reviewer"}
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize(("setting", "seen_by"), [("public", {MAIN, "planner", "reviewer"}), ("agent-only", {"planner"}), ("private", set())])
 def test_failures_of_sub_agents_are_told_as_the_settings_say(bank, fixed_clock, setting, seen_by):
     """As recorded: the lines of a sub-agent belong to its role, and are not held."""

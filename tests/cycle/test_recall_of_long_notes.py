@@ -55,6 +55,7 @@ def test_words_in_neighbouring_paragraphs_say_nothing(asked, begin, between, que
     assert asked(f"# Handbook 手引き\n\n{filler}{begin}\n\n{end}\n\n{filler}", question) is not None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("japanese", "is_found"), [(15, False), (200, True)])
 def test_a_japanese_word_names_a_subject_only_if_it_is_rare_among_japanese_texts(bank, fixed_clock, japanese, is_found):
     """In an English bank with some Japanese notes each of their words is in few notes."""

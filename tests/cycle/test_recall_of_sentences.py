@@ -214,6 +214,7 @@ def filled(said):
     return make
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", CHANCE)
 def test_among_many_passages_words_in_common_may_be_chance(said, filled, language):
     session, question = CHANCE[language]
@@ -221,6 +222,7 @@ def test_among_many_passages_words_in_common_may_be_chance(said, filled, languag
     assert answers(filled(session), question) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", NAMED)
 def test_among_many_passages_a_name_in_common_is_no_chance(filled, language):
     session, question = NAMED[language]
@@ -252,6 +254,7 @@ REVIEWED = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", REVIEWED)
 def test_among_many_passages_a_description_of_code_brings_reasons_and_no_reports(said, filled, language):
     """The agent is about to read the code. Of it, some earlier report of a change always has the names."""

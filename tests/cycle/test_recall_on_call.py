@@ -278,6 +278,7 @@ SEARCH = {"pattern": "func.*computeLanes"}
 ADDS = {"file_path": "src/view.go", "old_string": "a", "new_string": "lanes := computeLanes(rows)\nflatRows(lanes)"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANES)
 def test_among_many_passages_a_search_or_an_edit_needs_requests_about_the_same(said, large, language):
     """The code that it finds says what it is. A name in common is no chance where the person asks for it, too."""

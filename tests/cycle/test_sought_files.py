@@ -49,6 +49,7 @@ def test_the_last_word_on_it_counts(shown):
     assert "Journal.tsx" in said and "apps/shared" not in said, said
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["Where is Ledger.tsx?", "features.pyどこ？"])
 def test_where_nothing_of_the_kind_was_said_nothing_is_shown(shown, text):
     assert shown(text, ("Move the limit.", "Moved the limit from Ledger.tsx to limits.ts, and 定数を features.py に移しました。"), many=90) == ""

@@ -105,6 +105,7 @@ def test_the_same_list_gives_the_same_bytes_whatever_the_hash_seed(tmp_path):
 # names that stay
 
 
+@pytest.mark.slow
 @LANGUAGES
 def test_a_second_run_changes_nothing(language):
     episodes, _ = planted(language)
@@ -113,6 +114,7 @@ def test_a_second_run_changes_nothing(language):
     assert store.body(again) == store.body(once)
 
 
+@pytest.mark.slow
 @LANGUAGES
 def test_a_persons_name_stays_when_days_come_and_go(language):
     episodes, true = planted(language, days=12)
@@ -175,6 +177,7 @@ def test_numbers_are_never_given_twice():
 # fixed topics
 
 
+@pytest.mark.slow
 @LANGUAGES
 def test_a_fixed_topic_takes_its_episodes_before_others_are_found(language):
     episodes, true = planted(language)
@@ -257,6 +260,7 @@ def test_the_percentiles_are_three_and_six_tenths(cosine, expected):
     assert calibrated(cosine, (0.1, 0.2)) == pytest.approx(expected)
 
 
+@pytest.mark.slow
 @LANGUAGES
 def test_five_of_a_hundred_questions_about_something_else_are_near_enough(language):
     """Words of episodes as questions to the topics that do not contain them, with other random draws than those of the scale."""

@@ -48,7 +48,6 @@ for _hook in ALL:
 TABLE = expected()
 
 
-@pytest.mark.sampled(6)
 @pytest.mark.parametrize("case", sorted(CASES))
 def test_from_payload_to_line(case, host):
     hooks = CASES[case]

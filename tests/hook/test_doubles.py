@@ -10,6 +10,7 @@ import pytest
 from memorybank.bank import Bank
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("together", [False, True])
 def test_the_agent_is_told_once_and_the_log_holds_one_line(host, lines, together):
     host.bank.write("shared/quokka.md", "# Quokka deploy\n\nThe quokka deploy needs the amber token.\n")

@@ -8,6 +8,7 @@ NOTES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("note", "question", "answer", "other"), NOTES)
 def test_a_note_that_was_just_remembered_answers_the_next_prompt(host, note, question, answer, other):
     host.command("remember", note)

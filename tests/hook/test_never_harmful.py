@@ -196,7 +196,7 @@ def test_without_a_bank_nothing_is_created(host):
     assert not host.bank.root.exists()
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.cases(2)
 @pytest.mark.parametrize("damage", [b"", b"no database at all", b"SQLite format 3\0" + b"\xff" * 4096])
 @pytest.mark.parametrize("name", ["bank.sqlite3", "cycle.sqlite3"])
 def test_a_corrupt_cache_is_no_concern_of_the_host(host, lines, name, damage):

@@ -134,7 +134,7 @@ def left_behind(host, word):
     return [str(path) for path in files if word in path.read_bytes().decode("utf-8", "replace").lower()]
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.cases(2)
 @pytest.mark.parametrize("language", SECRET_PLANS)
 @pytest.mark.parametrize("how", ["sentence", "variable"])
 def test_nothing_is_made_of_it(knowing, language, how):

@@ -41,7 +41,7 @@ def found_below(root, secrets):
     return [secret for secret in secrets if any(form in stored for form in forms(secret))]
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("seed", [7, 20_251_122])
 def test_no_secret_lies_below_the_bank(host, seed, request):
     step = 2 if request.config.getoption("--all") else 4
@@ -92,7 +92,7 @@ def logged(host, field):
     return [line.fields[field] for line in events.read(host.bank.layout, events.name_of(host.session)) if field in line.fields]
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("before", [0, 290, 650])
 def test_nor_in_what_an_agent_says_on_the_way(host, before, request):
     """A remark is cut into passages of 340 characters and kept up to 700: a secret that lies across a cut is found before it."""
@@ -108,7 +108,7 @@ def test_nor_in_what_an_agent_says_on_the_way(host, before, request):
     assert found_below(host.bank.root, [secret for _, secret, _ in found]) == []
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("where", [3_990, 4_000, 6_000, 8_010])
 def test_nor_in_long_prompts_and_answers(host, where):
     """Texts are kept up to 8,000 characters, cut in the middle: a secret on either side of a cut is found before it."""

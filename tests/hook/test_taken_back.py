@@ -67,6 +67,7 @@ def moments(host, asked):
     return "\n".join((begun, told, host.said("PreToolUse", **call)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("language", "permission"), FOR_GOOD)
 def test_a_rule_that_was_taken_back_is_shown_nowhere(host, language, permission):
     said, rule, asked = RULES[language]
@@ -80,6 +81,7 @@ def test_a_rule_that_was_taken_back_is_shown_nowhere(host, language, permission)
     assert any(rule in note for note in notes), "a session note is a record"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("language", "permission"), FOR_ONCE)
 def test_a_permission_for_one_case_takes_back_nothing(host, language, permission):
     said, rule, asked = RULES[language]
@@ -88,6 +90,7 @@ def test_a_permission_for_one_case_takes_back_nothing(host, language, permission
     assert len(learned(host)) == 1 and rule in moments(host, asked) and rule in host.command("know", "list", "--kind", "rule")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("language", "permission"), [FOR_GOOD[0], FOR_GOOD[3]])
 def test_the_session_itself_is_not_held_to_it_any_more(host, language, permission):
     session(host, 1, RULES[language][0])
@@ -99,6 +102,7 @@ def test_the_session_itself_is_not_held_to_it_any_more(host, language, permissio
     host.said("UserPromptSubmit", prompt="Continue.", prompt_id="p3")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("language", "permission"), [FOR_GOOD[0], FOR_GOOD[3]])
 def test_nobody_is_told_of_a_rule_right_after_taking_it_back(host, language, permission):
     session(host, 1, RULES[language][0])
@@ -145,6 +149,7 @@ HALVES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("said", "permission", "half", "rest", "asked"), HALVES, ids=["English", "Japanese"])
 def test_the_half_of_a_rule_that_was_taken_back_is_ordered_nowhere(host, said, permission, half, rest, asked):
     session(host, 1, said)
@@ -176,7 +181,7 @@ GIVEN = [
 ]
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.cases(2)
 @pytest.mark.parametrize(("language", "permission", "asked"), GIVEN)
 def test_a_permission_is_shown_to_no_agent(host, language, permission, asked):
     for number in (1, 2):

@@ -30,6 +30,7 @@ def asked(request, host):
     return host, " ".join(words)
 
 
+@pytest.mark.slow
 def test_a_prompt_is_told_of_its_topic_once(asked, lines):
     host, question = asked
     host.bank.configure("episodes", '{"topics": {"inject": true}}')

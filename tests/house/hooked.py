@@ -6,8 +6,12 @@ from pathlib import Path
 CAPTURES = Path(__file__).resolve().parents[1] / "data" / "hosts"
 
 
-def hooked(scratch, clock, **settings: object) -> None:
-    """Play everything into a scratch bank, one second per event. settings: values of `cycle_config.json` that differ from the defaults."""
+def hooked(scratch, clock, *, of_clients: bool = True, **settings: object) -> None:
+    """Play everything into a scratch bank, one second per event.
+
+    of_clients: also the recorded payloads
+    settings: values of `cycle_config.json` that differ from the defaults
+    """
     from memorybank import Bank
     from memorybank.cycle.base import describe
     from memorybank.cycle.router import HookRouter
@@ -27,7 +31,7 @@ def hooked(scratch, clock, **settings: object) -> None:
         router.answer(event)
         router.finish(event)
 
-    for path in sorted(CAPTURES.glob("*.json")):
+    for path in sorted(CAPTURES.glob("*.json")) if of_clients else ():
         recorded = json.loads(path.read_text(encoding="utf-8"))
         for hook in recorded.get("hooks", ()):
             play(hook["stdin"], hook["env"])

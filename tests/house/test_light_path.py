@@ -98,6 +98,7 @@ def heavy(python: str, loaded: set[str]) -> set[str]:
     return {name for name in loaded if not own(name)} - allowed(python) | {name for name in loaded if own(name)} - {*LIGHT, *rooms}
 
 
+@pytest.mark.slow
 @EVERY_PYTHON
 def test_light_modules_load_nothing_else(python):
     """Load all light modules together in a bare interpreter. An import that is not in the list would slow down every tool call of every session."""
@@ -220,7 +221,6 @@ def living(bank):
 
 
 @pytest.mark.slow
-@pytest.mark.sampled(2)
 @EVERY_PYTHON
 @pytest.mark.parametrize("secret", ["", SECRET], ids=["ordinary", "secret-bearing"])
 def test_a_hook_process_loads_what_the_list_allows(python, living, secret):
@@ -304,7 +304,7 @@ def test_a_hook_process_that_is_fed_nonsense_loads_no_more(python, living):
 @pytest.mark.slow
 def test_the_end_of_a_turn_indexes_an_edited_note_without_enum_functools_and_collections(living):
     """With the package of the Markdown parser, these three take as many instructions as half the start of Python."""
-    bytecode_file.write()  # without it, compiled patterns would load these modules
+    assert bytecode_file.is_current() or bytecode_file.write()  # without it, compiled patterns would load these modules
     note = living.root / "active" / "implementation" / "staging.md"
     note.write_text(f"{NOTE}\nThe giraffe importer is new.\n", encoding="utf-8")
     edit = {"tool_name": "Edit", "tool_input": {"file_path": str(note), "old_string": "a", "new_string": "b"}, "tool_response": {"filePath": str(note)}}

@@ -33,6 +33,7 @@ def steps(page: str) -> list[tuple[str, str]]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PAGES)
 def test_the_examples_of_the_page_are_what_happens(name, tmp_path, fixed_clock, monkeypatch, capsys, request):
     """After an intended change of output, run pytest tests/house/test_pages.py --rewrite and read the difference."""

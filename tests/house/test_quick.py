@@ -59,17 +59,17 @@ def test_pytest_leaves_out_what_is_marked_and_the_crash_tests():
     assert "deselected" in done.stdout
 
 
-def test_contributing_lists_every_test_that_does_more_under_all():
-    """Add a new one to the table of CONTRIBUTING.md: what the standard run does, and what --all does."""
+def test_contributing_lists_every_test_that_itself_does_more_under_all():
+    """Add a new one to the table of CONTRIBUTING.md: what the standard run does, and what --all does. Samples of cases need no row (`tests/sample.py`)."""
     page = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     named = re.findall(r"`([a-z_]+/test_[a-z_]+\.py)`", page.partition("### What only `--all` runs")[2].partition("\n## ")[0])
-    more = re.compile(r"pytest\.mark\.(sampled|full)\b|getoption\(\"--all\"\)")
+    more = re.compile(r"pytest\.mark\.full\b|getoption\(\"--all\"\)")
     doing_more = {path.relative_to(ROOT / "tests").as_posix() for path in (ROOT / "tests").glob("*/test_*.py") if more.search(sources.text(path))}
     assert doing_more - {*named} == {"house/test_quick.py"} and {*named} <= doing_more
 
 
 @pytest.mark.slow
-def test_the_usual_run_takes_every_nth_case_and_a_chosen_case_always_runs():
+def test_the_usual_run_takes_a_sample_and_a_chosen_case_always_runs():
     name = "tests/hook/test_secrets.py::test_nor_in_long_prompts_and_answers"
     command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "--color=no", "-p", "no:cacheprovider"]
     cases = {}
@@ -77,7 +77,8 @@ def test_the_usual_run_takes_every_nth_case_and_a_chosen_case_always_runs():
         arguments = (name, chosen) if chosen == "--all" else (chosen,)
         done = subprocess.run([*command, *arguments], cwd=ROOT, env=dict(os.environ), capture_output=True, encoding="utf-8", timeout=120, check=True)
         cases[chosen] = [line.partition("[")[2] for line in done.stdout.splitlines() if line.startswith(name)]
-    assert cases == {name: ["3990]", "6000]"], f"{name}[4000]": ["4000]"], "--all": ["3990]", "4000]", "6000]", "8010]"]}
+        assert ("3 cases were left out" in done.stdout) is (chosen == name)
+    assert cases == {name: ["3990]"], f"{name}[4000]": ["4000]"], "--all": ["3990]", "4000]", "6000]", "8010]"]}
 
 
 def test_quick_and_all_exclude_each_other():

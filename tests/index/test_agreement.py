@@ -121,6 +121,7 @@ def test_only_folders_with_a_change_are_compared(large, compared):
     assert set(compared) == {"planning/", "sync/"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("few", [0, 50])
 def test_rows_agree_after_any_sequence_of_changes(large, monkeypatch, few):
     monkeypatch.setattr(staleness, "_FEW_FOLDERS", few)

@@ -51,7 +51,6 @@ TEXTS = [unit * (SIZE // len(unit.encode())) for unit in (*UNITS, *ROWS)] + NEST
 
 
 @pytest.mark.slow
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize("text", TEXTS, ids=[repr(text[:12]) for text in TEXTS])
 def test_indexing_is_linear(bank, text):
     settings = load(bank({}).layout)

@@ -50,6 +50,7 @@ def test_what_a_worker_cannot_read_is_the_same_problem(many, monkeypatch):
     assert isinstance(outcome, Problem) and outcome.code == "vanished"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fate", ["killed", "never started"])
 def test_a_worker_that_dies_costs_time_only(many, monkeypatch, fate):
     alone = outcomes(many)

@@ -65,6 +65,7 @@ def scratch(bank):
     return scratch
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("prefix", ["note:", "archive:", "episode:", ""])
 def test_an_id_is_looked_up_and_never_a_path(scratch, ask, prefix):
     """None of these ids names a memory, so none is found, whatever files exist on the disk."""
@@ -77,6 +78,7 @@ def test_an_id_is_looked_up_and_never_a_path(scratch, ask, prefix):
         assert CANARY not in refused.value.message + refused.value.next_step
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("tool", ["rate", "tick", "bookmark"])
 def test_nothing_outside_is_changed(scratch, ask, tool):
     before = {path: path.read_bytes() for path in scratch.repository.rglob("*") if path.is_file() and "cache" not in path.parts}
@@ -183,7 +185,6 @@ def said(question) -> str:
         return refused.message + refused.next_step
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize("role", [None, "", "main", "planner", "preview-"])
 @pytest.mark.parametrize("archived", [False, True], ids=["active", "archived"])
 def test_session_scoped_and_private_memory_is_never_shown(guarded, ask, asked, role, archived):

@@ -20,16 +20,14 @@ from memorybank.merging.sides import FileVersions
 pytestmark = pytest.mark.slow
 
 
-@pytest.mark.sampled(10)
 @pytest.mark.parametrize("seed", range(80))
-def test_with_the_drivers_nothing_is_lost_and_no_file_of_the_machine_conflicts(tmp_path, seed):
-    TeamHistory(tmp_path, 10_000 + seed, size=2 + seed % 2).play(8 if seed % 10 == 0 else 25)
+def test_with_the_drivers_nothing_is_lost_and_no_file_of_the_machine_conflicts(tmp_path, seed, request):
+    TeamHistory(tmp_path, 10_000 + seed, size=2 + seed % 2).play(25 if request.config.getoption("--all") else 8)
 
 
-@pytest.mark.sampled(10)
 @pytest.mark.parametrize("seed", range(40))
-def test_without_the_drivers_resolve_recovers_everything(tmp_path, seed):
-    TeamHistory(tmp_path, 20_000 + seed, is_installed=False, size=2 + seed % 2).play(8 if seed % 10 == 0 else 25)
+def test_without_the_drivers_resolve_recovers_everything(tmp_path, seed, request):
+    TeamHistory(tmp_path, 20_000 + seed, is_installed=False, size=2 + seed % 2).play(25 if request.config.getoption("--all") else 8)
 
 
 def ours_alone(versions: FileVersions) -> bytes:

@@ -186,7 +186,6 @@ SCORED = (
 )
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize("scoring", SCORED)
 @pytest.mark.parametrize("rotation", [CONFIGURED[0], CONFIGURED[3], CONFIGURED[4], CONFIGURED[6]])
 def test_the_week_ahead_is_the_plan_of_that_day(bank, fixed_clock, scoring, rotation):

@@ -230,7 +230,6 @@ def test_an_answer_longer_than_asked_is_cut_at_a_sentence(server, counting_clock
     assert summary.truncated and day.budget * 0.8 <= len(summary.text) <= day.budget and summary.text.endswith((".", "。"))
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", ENDING | LASTING | PASSING)
 def test_no_error_tells_the_key(server, counting_clock, day, name):
     """Neither in its message nor in what is attached to it: no cause, no visible context, no local text with the key."""

@@ -245,7 +245,7 @@ class TestBreaks:
     def _small_batches(self, monkeypatch):
         monkeypatch.setattr(exchange, "BATCH", 2)
 
-    @pytest.mark.sampled(3)
+    @pytest.mark.cases(3)
     @pytest.mark.parametrize("when", ["before", "after"])
     @pytest.mark.parametrize("call", range(1, 6))
     def test_a_push_that_broke_off_is_completed(self, machine, servers, call, when):
@@ -262,7 +262,7 @@ class TestBreaks:
         ann.bank.team.push()
         self._agree(ann, bob, servers)
 
-    @pytest.mark.sampled(3)
+    @pytest.mark.cases(3)
     @pytest.mark.parametrize("step", range(1, 9))
     def test_a_push_that_was_killed_is_completed(self, machine, servers, monkeypatch, step):
         ann, bob = machine("ann"), machine("bob")
@@ -273,7 +273,7 @@ class TestBreaks:
         ann.bank.team.push()
         self._agree(ann, bob, servers)
 
-    @pytest.mark.sampled(4)
+    @pytest.mark.cases(3)
     @pytest.mark.parametrize("step", range(1, 14))
     def test_a_pull_that_was_killed_is_completed(self, machine, servers, monkeypatch, step):
         ann, bob = machine("ann"), machine("bob")

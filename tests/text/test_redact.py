@@ -33,6 +33,7 @@ def leaks(secret: str, text: str) -> bool:
     return any(secret[at : at + 10] in text for at in range(max(1, len(secret) - 9)))
 
 
+@pytest.mark.every_case
 @pytest.mark.slow
 @pytest.mark.parametrize("carrier", secrets_by_lot.CARRIERS)
 def test_every_family_is_found_in_every_carrier(carrier):
@@ -80,6 +81,7 @@ def test_what_is_told_to_be_plain_is_left_alone_by_every_rule(value):
     assert sealed["exposures"] == seal({"outputs": {}, "trigger": [value]}, KEY, 2000)["trigger"]
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("carrier", secrets_by_lot.CARRIERS)
 def test_no_secret_is_told_to_be_plain(carrier):
     texts = [secrets_by_lot.CARRIERS[carrier](text) for _, _, text in secrets_by_lot.secrets(random.Random(7))]
@@ -168,6 +170,7 @@ password=%s\nnext
 """.strip().splitlines()
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("text", [*FORMS, "  password : '%s'", "secret: |\n  %s", "password:\t%s"])
 def test_forms_of_assignment(text):
     """`%s` is the place of the secret."""
@@ -238,6 +241,7 @@ bearer%20token%20missing%20or%20expired%201
 """.strip().splitlines()
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("text", [*NO_SECRETS, "-----BEGIN PUBLIC KEY-----\nMFkw\n-----END PUBLIC KEY-----"])
 def test_what_only_looks_like_a_secret_stays(text):
     assert redact(text, KEY) == text
@@ -295,6 +299,7 @@ login: ann@example.org / tR9kLq2vXz81mQ
 """Sentences that say a password, a token, a key or a PIN without `=` or `:`."""
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("text", SAID)
 def test_a_secret_that_a_sentence_says_is_found(text):
     redacted = redact(text, KEY)
@@ -363,6 +368,7 @@ key is tR9kLq2vXz81mQ
 """.strip().splitlines()
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("text", NAMES_AND_WORDS)
 def test_a_word_or_a_name_after_the_word_password_stays(text):
     assert redact(text, KEY) == text
@@ -381,6 +387,7 @@ def test_every_kind_is_found_in_every_carrier():
     assert [kind for kind, times in missed.items() if times > len(secret_kinds.CARRIERS)] == []
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("carrier", secret_kinds.CARRIERS)
 def test_no_ordinary_kind_is_touched(carrier):
     """None of at least 75 similar kinds is redacted: hashes, ids, digests, minified code, placeholders, prose about passwords."""
@@ -420,6 +427,7 @@ def test_each_rule_is_used_and_says_where_its_format_is_documented():
     assert all(rule[formats.SOURCE] for rule in (*formats.TOKENS, *places.ADDRESSES, *places.COMMANDS))
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize(
     "text", [r"\u30d1\u30b9\u30ef\u30fc\u30c9\uff1a%s", r"{\"\u30d1\u30b9\u30ef\u30fc\u30c9\": \"%s\"}", "p%%61ssword%%3D%s", r"\u0070assword=%s"]
 )
@@ -608,12 +616,14 @@ def test_no_rule_is_slow_in_a_text_of_its_keywords():
     assert slow == []
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("before", ["API_KEY=", "token: ", "--token ", "Authorization: Bearer ", "aws_secret_access_key ", "トークンは"])
 def test_a_secret_is_redacted_to_its_end_however_long_it_is(before):
     secret = secrets_by_lot.draw(random.Random(3), secrets_by_lot.ALNUM, 30_000)
     assert not leaks(secret, redact(f"{before}{secret} end", KEY)) and redact(f"{before}{secret} end", KEY).endswith("] end")
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize(
     ("text", "kept"),
     [

@@ -67,6 +67,7 @@ def test_the_words_for_something_else_are_found_before_what_is_left_in_japanese(
         assert sentence._MOVED_JAPANESE.search(text)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pattern", [rf"[{MAY_BE_DIGITS}]", DIGIT])
 def test_a_digit_of_any_script_is_found(pattern):
     every = "".join(map(chr, range(0x110000)))

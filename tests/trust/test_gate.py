@@ -108,7 +108,6 @@ def test_init_in_a_clone_says_that_the_bank_waits(stranger, mine):
 
 
 @pytest.mark.slow
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize("how", ["pull", "rebase", "cherry-pick", "merge", "reset"])
 def test_what_others_commit_later_waits_and_the_rest_is_shown(stranger, mine, tmp_path, how):
     clone = indexed(mine, mine.clone(stranger))

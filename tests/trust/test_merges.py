@@ -131,7 +131,6 @@ WAYS = {
 
 
 @pytest.mark.slow
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize("clone", [INSTALLED, WITHOUT], indirect=True)
 @pytest.mark.parametrize("how", WAYS)
 def test_a_merged_file_waits_as_the_strangers_part_of_it_does(mine, clone, how):
@@ -205,6 +204,7 @@ def test_escapes_of_json_hide_nothing(mine, clone, stranger, tmp_path):
     assert admitted(clone, DAYS, SHARED) == [False, True]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ends", ["\n", "\r\n"])
 def test_a_note_that_was_renamed_here_waits_with_what_others_added_to_it(mine, clone, stranger, tmp_path, ends):
     added = "\nBefore a reset run the ibis script.\n\n検証環境ではアイビスを先に実行する。\n"

@@ -111,6 +111,7 @@ def test_two_hosts_are_none(serve, scratch):
     assert page.ask("GET", "/", [("cookie", page.cookies)]).status == 421
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("path", [*READS, "/login", "/nowhere", "/language/ja"])
 def test_without_the_cookie_nothing_is_told(serve, scratch, path):
     page = serve(scratch)
@@ -164,6 +165,7 @@ def test_another_page_cannot_load_parts_of_this_one(serve, scratch, site):
     assert page.ask("GET", "/", [*head, ("sec-fetch-mode", "navigate"), ("sec-fetch-dest", "document")]).status == 200
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("path", WRITES)
 def test_a_form_needs_its_own_key(serve, scratch, path):
     page = serve(scratch)
@@ -452,6 +454,7 @@ class Elements(HTMLParser):
         self.found.append((tag, dict(attrs)))
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("payload", PAYLOADS)
 def test_a_note_can_show_everything_and_do_nothing(payload):
     """Elements and attributes of a list; links to the web, to notes, or nowhere."""
@@ -466,7 +469,6 @@ def test_a_note_can_show_everything_and_do_nothing(payload):
 
 
 @pytest.mark.slow
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize("payload", PAYLOADS)
 def test_no_text_of_a_bank_or_a_query_becomes_an_element(serve, bank, payload):
     """As title, tag, folder of a note, in a snippet, a query, an error: on every view."""

@@ -78,7 +78,7 @@ _PHRASES = {
         "`{call}` はここでは失敗することがある（{count}セッション）: 先に `{remedy}`",
     ),
     "problem_refused": ("`{call}` does not work here", "`{call}` はここでは使えない"),
-    "problem_replaced": ("`{call}` does not work here: use `{remedy}`", "`{call}` はここでは使えない: `{remedy}` を使う"),
+    "problem_refused_as": ("`{call}` does not work here: use `{remedy}`", "`{call}` はここでは使えない: `{remedy}` を使う"),
     "problem_last": ("`{call}` failed when it was last run here", "`{call}` は前回ここで失敗した"),
     "problem_set_up": ("`{call}` was not found here when it was last run", "`{call}` は前回ここで見つからなかった"),
     "problem_set_up_as": (

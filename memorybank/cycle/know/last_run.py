@@ -27,10 +27,6 @@ _AGE = 60 * DAY
 """How long a failure counts (ms), because programs are installed and accounts are set up."""
 _NEWEST = f"SELECT session, at, line, said, command, mended FROM failures WHERE form = ? AND at BETWEEN ? AND ? AND {IS_SEEN_FAILURE} ORDER BY at DESC LIMIT 1"
 _WORKED = "SELECT 1 FROM forms JOIN files ON files.id = forms.file WHERE worked AND last_at >= ? AND form BETWEEN ? AND ? LIMIT 1"
-_INSTALLED = (
-    "SELECT 1 FROM forms JOIN files ON files.id = forms.file WHERE worked AND last_at >= ? AND instr(command, ?)"
-    " AND (instr(form, 'install') OR instr(form, ' add') OR instr(form, ' sync') OR form LIKE '% i' OR form LIKE '% ci' OR form LIKE 'make%') LIMIT 1"
-)
 _PROVIDED = (
     "SELECT command FROM forms JOIN files ON files.id = forms.file WHERE worked AND last_at >= ? AND ((form BETWEEN ? AND ? AND (instr(form, 'login')"
     " OR instr(form, ' auth') OR instr(form, 'config') OR instr(form, 'signin'))) OR (form LIKE 'chmod%' AND instr(command, ?)))"
@@ -79,12 +75,12 @@ def _lacked(connection: Connection, form: str, at: int, lines: Sequence[str], fa
             if missing == program or not _is_alone(connection, form, at, failed):
                 return ""
             # A script of the project runs what its packages bring; installing these ends it.
-            return "" if _worked(connection, missing, at, is_program=True) or is_installed(connection, at, "") else _shown(line)
+            return "" if _worked(connection, missing, at, is_program=True) or launched.is_installed(connection, at, "") else _shown(line)
         if is_check(form.split(" ")) or not _is_alone(connection, form, at, failed):
             continue
         if module := lacking.module_in(line):
             is_named = not forms.is_interpreter(form) or module.partition(".")[0] in command
-            return _shown(line) if is_named and not _is_of_project(connection, module) and not is_installed(connection, at, "") else ""
+            return _shown(line) if is_named and not _is_of_project(connection, module) and not launched.is_installed(connection, at, "") else ""
         if lacking.is_about_machine(line):
             is_meant = (" " in form or "/" in form or _target(failed, form) == _target(command, form)) and not _provided(connection, program, at)
             return _shown(line) if is_meant else ""
@@ -127,11 +123,6 @@ def _worked(connection: Connection, form: str, at: int, *, is_program: bool = Fa
     """Return whether a session that ended later ran a form with success. is_program: also any form of this program"""
     last = f"{form} ~" if is_program else form
     return connection.execute(_WORKED, (at, form, last)).fetchone() is not None
-
-
-def is_installed(connection: Connection, at: int, name: str) -> bool:
-    """Return whether something was installed since; name: what (any package if it is empty)."""
-    return connection.execute(_INSTALLED, (at, name)).fetchone() is not None
 
 
 def _is_of_project(connection: Connection, module: str) -> bool:

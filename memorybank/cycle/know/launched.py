@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 _AGE = 60 * DAY
 """How long it counts that a program was not found (ms), because programs are installed."""
 _MISSED = f"SELECT program, at, session FROM launches WHERE how = '{NOT_FOUND}' AND at BETWEEN ? AND ?"
+_INSTALLED = (
+    "SELECT 1 FROM forms JOIN files ON files.id = forms.file WHERE worked AND last_at >= ? AND instr(command, ?)"
+    " AND (instr(form, 'install') OR instr(form, ' add') OR instr(form, ' sync') OR form LIKE '% i' OR form LIKE '% ci' OR form LIKE 'make%') LIMIT 1"
+)
 _STARTED = "SELECT how, at, session FROM launches WHERE program = ? ORDER BY at DESC, how"
 
 
@@ -73,7 +77,7 @@ def _of(connection: Connection, program: str, own: str) -> KnownProblem | None:
     lost, session = next((row[1:] for row in rows if row[0] == NOT_FOUND), (0, ""))
     ways = _ways(rows)
     is_known_here = bool(own) and own in (session, *(row[2] for row in ways))
-    if is_known_here or any(how == BY_NAME and at > lost for how, at, _ in rows) or (not ways and _is_installed(connection, program, lost)):
+    if is_known_here or any(how == BY_NAME and at > lost for how, at, _ in rows) or (not ways and is_installed(connection, lost, program)):
         return None
     error = MANAGED if program == INSTALL else ""
     return KnownProblem(program, SET_UP, _shortest(ways), 1, len(ways), lost, "", error)
@@ -88,7 +92,6 @@ def _shortest(ways: Sequence[tuple[str, int, str]]) -> str:
     return min((how for how, _, session in ways if session == ways[0][2]), key=lambda how: (len(how), how), default="")
 
 
-def _is_installed(connection: Connection, program: str, since: int) -> bool:
-    from memorybank.cycle.know.last_run import is_installed
-
-    return is_installed(connection, since, program)
+def is_installed(connection: Connection, at: int, name: str) -> bool:
+    """Return whether something was installed since; name: what (any package if it is empty)."""
+    return connection.execute(_INSTALLED, (at, name)).fetchone() is not None

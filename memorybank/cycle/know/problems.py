@@ -41,8 +41,7 @@ _ERROR_CHARACTERS = 70
 _REFUSED_FOR, _LEAST_REFUSED = 60 * DAY, 3
 """How long a refusal counts (ms), because programs are installed and updated; and in how many sessions it must have happened to be shown at a start."""
 _LEAST_USES, _LEAST_PROGRAMS, _WRAPPER_SHARE = 6, 2, 0.5
-_OTHER_WORDS = "…"
-_OF_FORMS = "form IN (SELECT value FROM json_each(?))"
+_OTHER_WORDS, _OF_FORMS = "…", "form IN (SELECT value FROM json_each(?))"
 _OF_OTHERS = "session IS NOT ? AND at <= ?"
 
 
@@ -82,8 +81,7 @@ class KnownProblem(Value):
 
     def shown(self, language: str) -> str:
         """Return the problem in one line."""
-        name = {REFUSED: "problem_replaced", SET_UP: "problem_set_up_as"}.get(self.how, "") if self.remedy else ""
-        name = name or f"problem_{self.how}"
+        name = f"problem_{self.how}{'_as' if self.remedy and self.how in (REFUSED, SET_UP) else ''}"
         return phrase(name, language, call=refusals.program_of(self.form) or self.form, remedy=self.advised, count=about(self.failed))
 
     def shown_at_call(self, language: str) -> str:
@@ -176,10 +174,9 @@ def _refused(connection: Connection, own: str, now: int, called: Collection[str]
     for form in dict.fromkeys(row[0] for row in rows):
         of_form = [row for row in rows if row[0] == form]
         sessions, (_, _, at, said, line, _) = len({row[1] for row in of_form}), of_form[-1]
-        if called is not None and lacking.program_in(line) == refusals.program_of(form) != "":
-            continue  # `know.launched` knows how it is started
         remedy = next((row[-1] for row in reversed(of_form) if row[-1]), "")
-        if sessions >= (_LEAST_REFUSED if called is None else _LEAST_SESSIONS if refusals.is_word(form) else 1):
+        is_launched = called is not None and lacking.program_in(line) == refusals.program_of(form) != ""  # then `know.launched` says how
+        if not is_launched and sessions >= (_LEAST_REFUSED if called is None else _LEAST_SESSIONS if refusals.is_word(form) else 1):
             found.append(KnownProblem(form, REFUSED, remedy, sessions, 0, at, said, _one_error([line])))
     return sorted(found, key=lambda problem: (-problem.failed, problem.form))
 

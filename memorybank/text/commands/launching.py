@@ -133,6 +133,6 @@ def _written(command: str, step: re.Match[str]) -> str:
 
 
 def _told(start: str) -> str | None:
-    """Return what starts a program without the name of the person's folder; None if it cannot be told."""
+    """Return what starts a program without the name of the person's folder; None if it cannot be shown."""
     start = _HOME.sub("~", start)
     return start if len(start) <= _LONGEST and MARK not in start and shell.UNKNOWN not in start and "`" not in start else None

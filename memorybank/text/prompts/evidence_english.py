@@ -119,9 +119,8 @@ ENGLISH = EvidenceTable(
         r"|just )?(?:one|two|\d+)\b|^our (?:own )?[\w-]+(?: [\w-]+)? (?!class\b|is\b|has\b|was\b)[a-z]+s (?!(?:fail|slow|broken)\b)"),
     (5, PREFERENCE, "what a person likes",
         r"\bi(?:'d| would)? (?:really |much |strongly |generally |usually |always )*(?:prefer|rather|hate|dislike|like (?:my|small|short|long|simple"
-        rf"|clear|explicit|plain|early|to have(?= (?:all|every\w*|each|things|my|small|short|tests|commits?|docs|names|them)\b)"
-        rf"|it when)|care about|don't care|don't like|do not like|don't want|do not want) {ALONE}"
-        r"|\bi(?:'d like| want| expect) (?:all|every|each|you to (?:always|never)|commits?|tests|names|small|docs|messages|commit)\b"
+        rf"|clear|explicit|plain|early|to have(?= (?:all|every\w*|each|my|small|tests|commits|docs|names|them)\b)|it when)|care about"
+        rf"|don't (?:care|like|want)|do not (?:like|want)) {ALONE}|\bi(?:'d like| want| expect) (?:all|every|each|you to (?:always|never)|commits?|tests|names|small|docs|messages|commit)\b"
         r"|\bwe (?:(?:don't|do not|always|never) (?:want|like)\b|prefer|favou?r)|^prefer\b"
         r"|\b(?:my (?:preference|default)|important (?:to|for) (?:me|us)|the convention|(?:repo|project|code ?base) we want)\b|\bwe want .* to (?:stay|remain"
         r"|be)\b|\bi (?:only|always|usually|mostly) (?:use|work|read|write|look|test)\b|\brather would\b"),

@@ -32,8 +32,7 @@ _UNTIL = lazy_pattern(
     rf"|(?:the )?(?P<day_>\d{{1,2}})(?:st|nd|rd|th)? (?:of )?(?P<month_>{_MONTH})\b(?:,? (?P<year_>20\d\d)\b)?"
     rf"|(?P<end>(?:the )?end of )?(?P<entire>{_MONTH})\b(?:,? (?P<of>20\d\d)\b)?{_END_OF_PHRASE}"
     rf"|(?:the )?end of (?:(?P<which>the|this|next) (?P<unit>week|month|year)|(?P<all>20\d\d)){_END_OF_PHRASE}"
-    rf"|next (?P<following>week|month|year){_END_OF_PHRASE}"
-    rf"|(?P<next>[Nn]ext |[Tt]his )?(?P<weekday>{_WEEKDAY})(?!, (?:\d|{_MONTH})){_END_OF_PHRASE}"
+    rf"|next (?P<following>week|month|year){_END_OF_PHRASE}|(?P<next>[Nn]ext |[Tt]his )?(?P<weekday>{_WEEKDAY})(?!, (?:\d|{_MONTH})){_END_OF_PHRASE}"
     rf"|(?P<tomorrow>tomorrow){_END_OF_PHRASE}"
     r")(?!['’]s)"
 )
@@ -67,8 +66,7 @@ _OPEN = lazy_pattern(
     r"|(?:[Ii]nterim|[Pp]rovisional|[Ss]top-?gap) (?:fix|solution|measure|workaround|arrangement|rule|limit)|[Ff]or the time being|[Ff]or now(?!\())\b"
     rf"|\b[Aa]s of (?:(?P<iso>20\d\d-\d\d(?:-\d\d)?)(?![-\d])|(?P<month>{_MONTH})(?: \d{{1,2}},?)? (?P<year>20\d\d)\b)"
     r"|暫定(?:的に|的な|対応|措置)|当面(?:は|の間|、)|今のところ|現時点(?:では|で、)|一時的な(?:回避策|対応|措置|制限)"
-    r"|一時的に(?:無効|固定|停止し|外し|止め|上げ|下げ|許可|スキップ)"
-    r"|(?P<of_year>20\d\d)年(?P<of_month>\d{1,2})月(?:\d{1,2}日)?(?:時点|現在)"
+    r"|一時的に(?:無効|固定|停止し|外し|止め|上げ|下げ|許可|スキップ)|(?P<of_year>20\d\d)年(?P<of_month>\d{1,2})月(?:\d{1,2}日)?(?:時点|現在)"
 )
 _UNTIL_JAPANESE = lazy_pattern(
     r"(?:(?P<y>20\d\d)年(?P<m>\d{1,2})月(?:(?P<d>\d{1,2})日|末)?|(?<![\d/-])(?P<y_>20\d\d)[/-](?P<m_>\d{1,2})[/-](?P<d_>\d{1,2})"

@@ -13,8 +13,7 @@ REPLACES, REPEATS = "replaces", "repeats"
 _MEASURED = lazy_pattern(
     r"^\W*(?:updated|added|fixed|bumped|upgraded|improved|removed|released)\b"
     r"|\b(?:dropped|stopped|tak(?:es|ing)|average|measured?|benchmark\w*|about|approximately|around|roughly|there (?:is|are)|total|count(?:ed)?|found|passed"
-    r"|passes|fixed|p9\d|median"
-    r"|faster|slower|so far|result\w*|score\w*|version \d+\.\d+\.\d+)\b|約|およそ|平均|計測|実測|ベンチ|合計|件あ|かかる|かかり|結果",
+    r"|passes|fixed|p9\d|median|faster|slower|so far|result\w*|score\w*|version \d+\.\d+\.\d+)\b|約|およそ|平均|計測|実測|ベンチ|合計|件あ|かかる|かかり|結果",
     "i",
 )
 """Matches a number that was counted or measured: another one is another measurement, not another decision."""

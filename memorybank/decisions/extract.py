@@ -38,8 +38,7 @@ _PASSIVE_JAPANESE = lazy_pattern(rf"{_LEAD}({_LIST})\s*(?:に|で|によって|�
 _ACTIVE_JAPANESE = lazy_pattern(rf"{_LEAD}({_LIST})\s*(?:を|の)\s*(?:置き?換え(?:る|た|ます|ました|もの)|廃止(?:し|する)|差し替え(?:る|た)|後継)")
 _REFUSED = lazy_pattern(
     r"\b(?:not|never|partly|partially|in part|part of|parts of|would|could|might|may|if|should|will|once|propos\w*|maybe|perhaps|planned"
-    r"|section|example)\b|n['’]t\b|[?？]"
-    r"|一部|部分的|案|予定|検討|もし|かもしれ|ない|場合|例えば",
+    r"|section|example)\b|n['’]t\b|[?？]|一部|部分的|案|予定|検討|もし|かもしれ|ない|場合|例えば",
     "i",
 )
 _SIGNS = ("supersede", "replace", "obsolete", "置", "差し替", "取って代", "廃止", "後継")
@@ -60,8 +59,7 @@ _OF_NO_DECISION = lazy_pattern(
     r"\b(?:history|background|context|problem|motivation|alternatives?|rejected|considered|options?|drivers|pros|cons|before|previous(?:ly)?"
     r"|change ?log|changes|old"
     r"|deprecated|obsolete|superseded|examples?|open|questions?|todos?|ideas?|future|plans?|planned|roadmap|next steps|proposals?|drafts?"
-    r"|experiments?|quotes?|timeline"
-    r"|incidents?|post-?mortems?|log)\b"
+    r"|experiments?|quotes?|timeline|incidents?|post-?mortems?|log)\b"
     r"|経緯|背景|履歴|以前|過去|旧|却下|代替|検討|候補|例|変更点|課題|今後|予定|案|将来|計画|下書き|未決|議論|検証|障害|ログ",
     "i",
 )

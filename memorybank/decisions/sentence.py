@@ -30,13 +30,10 @@ _REFUSED = lazy_pattern(
     r"|will|going to|next (?:week|month|quarter|year|sprint)|let['’]?s|tbd|todo|not sure|unclear|discuss(?:ed|ing)?|thinking|eventually"
     r"|someday|experiment\w*|trial"
     r"|(?:not|n['’]t)\b[^.]{0,80}\byet|we should (?:\w+ )?(?:move|switch|migrate|replace|drop|change|try)|need not|not necessary|(?:not"
-    r"|n['’]t) (?:have|need) to"
-    r"|optional(?:ly)?|e\.g|for (?:example|instance)|such as|imagine|suppose|unlike|compared|instead of this|whether)\b"
-    r"|^\s*if\b"
+    r"|n['’]t) (?:have|need) to|optional(?:ly)?|e\.g|for (?:example|instance)|such as|imagine|suppose|unlike|compared|instead of this|whether)\b|^\s*if\b"
 )
 _REFUSED_JAPANESE = lazy_pattern(
-    r"例えば|たとえば|例[：:]|（例"
-    r"|かもしれ|案(?:が|だ|です|を|として|[：:]|で)|提案|検討|予定|たい(?:と|です|。|$)|だろう|でしょう|と思|ようか|ましょう"
+    r"例えば|たとえば|例[：:]|（例|かもしれ|案(?:が|だ|です|を|として|[：:]|で)|提案|検討|予定|たい(?:と|です|。|$)|だろう|でしょう|と思|ようか|ましょう"
     r"|ますか[?？。]?\s*$|ですか[?？。]?\s*$|のだろうか[?？。]?\s*$|よいか[?？。]?\s*$|いいか[?？。]?\s*$|べきか[?？。]?\s*$"
     r"|もし|場合|なら|仮に|つもり|可能性|しなくて(?:も)?(?:よ|い)|必要は?(?:な|あり)|未定|試しに|とは限らない|わけではない",
 )
@@ -63,8 +60,7 @@ _FIRM = lazy_pattern(r"\b(?:always|must|never|only|required?|ever|every|all|do n
 _FIRM_JAPANESE = lazy_pattern(r"必ず|常に|いつも|絶対|すべて|全て|こと(?=[。\s]|$)|禁止|だけ|のみ")
 _CHANGES = lazy_pattern(
     r"\b(?:only|now|from now on|no longer|any ?more|instead|moved?|moves|migrated?|switch(?:ed|es)?|chang(?:ed|es)|replac(?:ed|es)"
-    r"|revert(?:ed|s)?|back to|dropp?ed"
-    r"|as of)\b",
+    r"|revert(?:ed|s)?|back to|dropp?ed|as of)\b",
 )
 _CHANGES_JAPANESE = lazy_pattern(r"だけ|のみ|今後|以後|これから|変更|移行|切り?替|置き換|代わり|ではなく|やめ|に戻")
 _ADDS = lazy_pattern(r"\b(?:also|too|additionally|in addition|as well|both|either|another|second(?:ary)?|besides|or|sometimes|usually|fallback)\b")

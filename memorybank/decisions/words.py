@@ -12,12 +12,7 @@ from memorybank.values import Memo, NamedTuple, lru_cache
 _BEGINNING = r"`A-Za-z\dァ-ヴー一-龥々"
 _TOKEN = lazy_pattern(
     rf"[^{_BEGINNING}]*+(?:("
-    r"`[^`\n]{1,200}`"
-    r"|[A-Za-z][A-Za-z0-9_]*(?:[-./+#][A-Za-z0-9_]+)*"
-    r"|\d+(?:[.,]\d+)*"
-    r"|[月火水木金土日]曜日?"
-    r"|[ァ-ヴー]{2,}"
-    r"|(?:(?![月火水木金土日]曜)[一-龥々])+"
+    r"`[^`\n]{1,200}`|[A-Za-z][A-Za-z0-9_]*(?:[-./+#][A-Za-z0-9_]+)*|\d+(?:[.,]\d+)*|[月火水木金土日]曜日?|[ァ-ヴー]{2,}|(?:(?![月火水木金土日]曜)[一-龥々])+"
     rf")|[{_BEGINNING}]|\Z)"
 )
 """Matches a token and what is before it, which is skipped in one step; the group is empty if no token begins after it."""

@@ -34,10 +34,7 @@ LONGEST = 256
 """Maximum length of an anchor's path, in characters."""
 
 _BEGIN = r"(?<![\w./@+~%-])"
-_PATH = lazy_pattern(
-    rf"{_BEGIN}(?:~/|\.{{1,2}}/)*[\w@.+-]+(?:/[\w@.+-]+)+/?"
-    rf"|{_BEGIN}[\w@+-]{{2,}}(?:\.[\w+-]+)*\.[A-Za-z][A-Za-z0-9]{{0,7}}(?![A-Za-z0-9_/])"
-)
+_PATH = lazy_pattern(rf"{_BEGIN}(?:~/|\.{{1,2}}/)*[\w@.+-]+(?:/[\w@.+-]+)+/?|{_BEGIN}[\w@+-]{{2,}}(?:\.[\w+-]+)*\.[A-Za-z][A-Za-z0-9]{{0,7}}(?![A-Za-z0-9_/])")
 """A word with a slash, or a file name with an extension."""
 _SCHEME = lazy_pattern(r"(?<![A-Za-z])[A-Za-z][A-Za-z0-9+.-]{0,40}://\S+")
 """A URL. Its first match never follows a letter, with which it would begin."""

@@ -46,8 +46,7 @@ _CHANGES = lazy_pattern(
 """Matches what holds from then on: a new value, a changed behaviour, or what was agreed."""
 _LIMITS = lazy_pattern(
     r"\b(?:never|cannot|can['’]?t|may not|must not|must never|not (?:possible|allowed|available|supported)|impossible|forbidden|no longer|off limits"
-    r"|(?:is|are|does|do)(?:n['’]t| not))\b"
-    r"|禁止|不可|(?-i:(?<![A-Za-z])NG(?![A-Za-z]))|だめ|ダメ|できない|使えない|ないで(?!す|し)|ない(?:から|ので|ため)",
+    r"|(?:is|are|does|do)(?:n['’]t| not))\b|禁止|不可|(?-i:(?<![A-Za-z])NG(?![A-Za-z]))|だめ|ダメ|できない|使えない|ないで(?!す|し)|ない(?:から|ので|ため)",
     "i",
 )
 _SUPPOSES = lazy_pattern(
@@ -85,8 +84,7 @@ _ROUTINE = lazy_pattern(
     r"(?:pass(?:es)?|succeeds?|completes?|compiles?|(?:is|are) (?:now )?(?:clean|green|successful))\b(?! ?[,;–—])"
     r"|\bpass(?:es|ed)?\b[^.]{0,40}\b(?:0|zero) (?:issues|errors|warnings)\b"
     r"|[-–—:] \W{0,20}(?-i:PASS|OK)\b|\b(?:passed|lint(?:ing)? clean|no (?:lint(?:ing|er)?|type|new) (?:issues|errors|warnings)"
-    r"|linted successfully|would you like|should i\b|want me to)\b"
-    r"|(?:テスト|試験|ビルド|コンパイル).{0,20}(?:通|成功|合格)|コミットしました|でしょうか|ますか",
+    r"|linted successfully|would you like|should i\b|want me to)\b|(?:テスト|試験|ビルド|コンパイル).{0,20}(?:通|成功|合格)|コミットしました|でしょうか|ますか",
     "i",
 )
 _PASSES = lazy_pattern(
@@ -95,8 +93,7 @@ _PASSES = lazy_pattern(
     r"|^\W*(?:i|we)(?:['’]ve| have)? (?:now |also |just )*(?:created|written|wrote|prepared) (?:a|an|the) (?:[\w-]+ ){0,3}(?:reports?|summary|overview)"
     r"(?=\W*$| (?:at|in) `[^`]{1,80}\.md`| (?:of|about) (?:the |my )?(?:changes|findings|work)\b)"
     r"|\bhas been (?:updated|restarted|redeployed|deployed) and is (?:now )?(?:running|live|up|online)\W*$"
-    r"|^\W*i(?:['’]ll| will) (?:now )?(?:proceed|continue|move on|start)\b(?!.*, not )"
-    r"|^[^.]{1,80}\bis (?:now )?(?:at )?`(?=[a-f]{0,39}\d)[0-9a-f]{7,40}`"
+    r"|^\W*i(?:['’]ll| will) (?:now )?(?:proceed|continue|move on|start)\b(?!.*, not )|^[^.]{1,80}\bis (?:now )?(?:at )?`(?=[a-f]{0,39}\d)[0-9a-f]{7,40}`"
     r"|^\W*(?:the )?merge[ -]base of\b|^\W*(?:your|the|this) branch is \d+ commits? (?:ahead|behind)\b"
     r"|\b(?:clean and pushed|pushed and clean)\b|^\W*you(?:['’]re| are) (?:now |back )?on (?:branch )?`[^`]{1,80}`(?:\W*$|,? tracking\b)"
     r"|^それが[^、。]{1,12}ば、.{0,80}はず(?:です|だ)|(?:レポート|報告書|要約)を(?:[^`\d]{0,80}| ?`[^`]{1,80}\.md` ?に)(?:作成|用意)(?:しました|した)"
@@ -122,12 +119,10 @@ _ITEM_TELLS = lazy_pattern(
 """Matches what an item of a list needs to say something alone: a verb, a label before a value, an arrow."""
 _OUTPUT = lazy_pattern(
     r"^\W{0,80}(?:=== (?:run|pause|cont)\b|(?-i:PASS|FAIL|FAILED|ok|not ok)(?::|\s+(?:\S+\s+)?[\d.]+m?s$|\s+\S{0,200}test\S{0,200}$)"
-    r"|(?:debug|info|warn|trace)\s+\S+\s"
-    r"|[\w./@~+-]+\.\w{1,10}(?::\d+(?::\d+)?|\(\d+(?:,\d+)?\)):? (?:\S+:? )?(?:error|warning|note)\b"
+    r"|(?:debug|info|warn|trace)\s+\S+\s|[\w./@~+-]+\.\w{1,10}(?::\d+(?::\d+)?|\(\d+(?:,\d+)?\)):? (?:\S+:? )?(?:error|warning|note)\b"
     r"|[\w./@~+-]+\.\w{1,10}:\d+:\d+: |(?:error|warning)(?: TS\d+|\[\w+\]):"
     r"|(?:found |tests?:? |checks?:? |total:? )?\d+ (?:tests? |files? |specs? )?(?:errors?|warnings?|problems?|issues?"
-    r"|pass(?:ed|es|ing)?|fail(?:ed|ures?|ing)?|skipped)\b"
-    r"[^.;:]{0,60}[.!]?$|(?:[0-9a-f]{7,40}\W+)?\d+ files? changed\b"
+    r"|pass(?:ed|es|ing)?|fail(?:ed|ures?|ing)?|skipped)\b[^.;:]{0,60}[.!]?$|(?:[0-9a-f]{7,40}\W+)?\d+ files? changed\b"
     r"|\d+\s?(?:件|個)の?(?:エラー|警告|問題|指摘)(?:が(?:見つか|出|あ)り?(?:ました|ります|た)?|を検出)?[^、]{0,6}。?$|(?:エラー|警告|指摘|成功|失敗)[：:は]?\s?\d+\s?(?:件|個).{0,12}$)",
     "i",
 )

@@ -59,8 +59,7 @@ _DONE = lazy_pattern(
 )
 """Matches what follows a step that is done."""
 _VERDICT = lazy_pattern(
-    r"^\s*[:：(（–—-]\s*(?=(?:done|complete|finished|merged|implemented|built|shipped|landed|deployed)\b|完了|済|終わ|実装|対応)"
-    r"|^\s*[(（][^()（）]{0,40}[)）]",
+    r"^\s*[:：(（–—-]\s*(?=(?:done|complete|finished|merged|implemented|built|shipped|landed|deployed)\b|完了|済|終わ|実装|対応)|^\s*[(（][^()（）]{0,40}[)）]",
     "i",
 )
 """Matches between a step and the word that it is done: "Step 2: done", "Step 1 (the table) is done"."""

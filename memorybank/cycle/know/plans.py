@@ -36,8 +36,7 @@ _ITEM = lazy_pattern(r"([ \t]*)(?:#+ )?[(（]?(?P<number>[1-9１-９]\d?)(?:[.)]
 """Matches the beginning of an item of a numbered list, with its indentation."""
 _IS_PLAN = lazy_pattern(
     r"(?<!free )(?<!paid )(?<!pro )(?<!team )(?<!pricing )(?<!checkout )\b(?:plan|phase|step|stage|milestone|roadmap)s?\b(?! (?:to reproduce|page))"
-    r"|\b(?:start|begin)(?:ning|ing)? (?:with|at|from) (?:the first|(?:number |no\.? ?|item |point |#)?1\b)"
-    r"|\bin (?:this|that|the following) order\b|順番|順に"
+    r"|\b(?:start|begin)(?:ning|ing)? (?:with|at|from) (?:the first|(?:number |no\.? ?|item |point |#)?1\b)|\bin (?:this|that|the following) order\b|順番|順に"
     r"|計画|(?<!料金)プラン|(?<!再現)手順|ステップ|段階|フェーズ|工程|ロードマップ|[1１](?:番目?|つ目)?(?:から|だけ)|(?:一番目|一つ目|最初)から",
     "i",
 )

@@ -54,8 +54,7 @@ _NEEDS_MORE = lazy_pattern(
     r"|^\W*#?\d+[ (:.)]|^\W*to\b|^[)\]}.,;:→]|^\W*(?:ステップ|手順|項目)\s*\d{1,2}(?![のはがま\d])"
     r"|^\W*(?:problem|issue|bug|before|currently?|note|observation|question|example|summary)\b[^.]{0,20}[:—-]|^\W*renumbered\b"
     r"|^\W*(?:good news|right|exactly|yes)\W*[-—,!:]|^\W*i (?:can(?:['’]t|not)|do(?:n['’]t| not) have)\b|^\W*i (?:can )?(?:see|understand)\b"
-    r"|\blooks? (?:good|fine|great|correct)\b"
-    r"|^\W*(?:now|next|first|i have)\b|^\W*(?:次に|まず)|[?？:：][^\w?？:：]*$"
+    r"|\blooks? (?:good|fine|great|correct)\b|^\W*(?:now|next|first|i have)\b|^\W*(?:次に|まず)|[?？:：][^\w?？:：]*$"
     r"|\b(?:maybe|perhaps|probably)\b|^\W*\w+://\S+$",
     "i",
 )
@@ -86,8 +85,7 @@ _REMARK = lazy_pattern(
 _TALKS = lazy_pattern(
     r"^\W*(?:(?:my |the )?(?:recommendation|suggestion)\b|my (?:advice|mistake|bad)\b|i(?:['’]d| would)? (?:strongly )?(?:recommend|suggest|propose)\b"
     r"|you (?:were|weren['’]t|are (?:right|correct|absolutely)|used|asked|said|mentioned|caught|noticed|pointed|raise|made|make)\b"
-    r"|you['’]re (?:making|asking|right|absolutely)\b"
-    r"|(?:that|this)(?:['’]s| is)(?: (?:completely|totally|perfectly|very|quite|entirely|a))* "
+    r"|you['’]re (?:making|asking|right|absolutely)\b|(?:that|this)(?:['’]s| is)(?: (?:completely|totally|perfectly|very|quite|entirely|a))* "
     r"(?:understandable|prudent|fair|reasonable|sensible|great|good|valid)\b"
     r"|i (?:was|had been|should have|shouldn['’]t have|misunderstood|misread|overlooked|apologi[sz]e|made (?:an?|the) (?:\w+ )?(?:error|mistake))\b"
     r"|we (?:were|(?:['’]ve|have|had) been) (?:preparing|trying|planning|going|deep|talking|discussing)\b|we['’]ve been\b)"
@@ -102,8 +100,7 @@ _TELLS_TO = lazy_pattern(
     r"\W*(?:then |next |now |also |please |just |you (?:need|have|must|should|can)(?: to)? |you['’]ll need to )*"
     r"(?:use|create|keep|go to|click|open|enable|disable|select|choose|visit|install|sign up|log in|run|send|try|look for|make sure|skip|start|remember|ask"
     r"|restart|reload|copy|paste|replace|consider|proactively|set (?!to\b)|you (?:need|have|must|should|can) )\b"
-    r"(?!-| (?:of|times?|sizes?|queues?|boxes|connections?)\b)"
-    r"|.{0,80}(?:して|って|んで)(?:ください|みて)",
+    r"(?!-| (?:of|times?|sizes?|queues?|boxes|connections?)\b)|.{0,80}(?:して|って|んで)(?:ください|みて)",
     "i",
 )
 """Matches an instruction to the reader. It may answer a question, but does not report a result."""

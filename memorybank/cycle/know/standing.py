@@ -38,10 +38,8 @@ _AN_ORDER, _OF_EVERY_LINE = 4, 20
 """A person's order counts as much as a request that came up in this many sessions; characters that every line takes besides its words."""
 _ORDERS = lazy_pattern(
     r"^\W*(?:(?:also|and|but|so|then|ok(?:ay)?|no|yes|please|from now on|in (?:the )?future|as a rule|generally)\W+)*"
-    r"(?:(?:you|we|i|claude|agents?)(?: (?:should|must|need to|have to))? )?(?:always|never|don['’]?t|do not|must not|cannot|remember|keep in mind"
-    r"|make sure"
-    r"|ensure|avoid|prefer|use|stop|no(?= ))\b"
-    r"|\b(?:you|we|i) (?:should |must |need to |have to )?(?:always|never) (?!want|expect)"
+    r"(?:(?:you|we|i|claude|agents?)(?: (?:should|must|need to|have to))? )?(?:always|never|don['’]?t|do not|must not|cannot|remember|keep in mind|make sure"
+    r"|ensure|avoid|prefer|use|stop|no(?= ))\b|\b(?:you|we|i) (?:should |must |need to |have to )?(?:always|never) (?!want|expect)"
     r"|\b(?:not|never)\b.{0,400}\bever\b|\beverywhere\b|\bplease\W*$"
     r"|必ず|常に|いつも|絶対|禁止|(?:ては|では)(?:いけない|ならない|だめ|ダメ)|(?:ない|ぬ)(?:で|こと)|覚えて|忘れないで|[てで](?:ください|下さい|ほしい)|お願い(?:します|です)?[。！!]*$",
     "i",

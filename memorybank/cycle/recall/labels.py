@@ -18,8 +18,7 @@ if TYPE_CHECKING:
 
 _LABEL = lazy_pattern(
     r"((?<![A-Za-z])[A-Za-z]{1,60}|[ァ-ヴー]{1,60}|[一-龥々]{1,60})[\s#.:_-]{0,3}(\d{1,6}(?!\d)|[B-HJ-Z](?![A-Za-z])|A(?![A-Za-z]| [a-z]))"
-    r"|\b([A-Za-z]{4,}) (A)(?= [a-z])"
-    r"|(?<![\w.])(\d{1,4}|[A-Z])(号機|号|社|系|班|案|棟|組|区|番|工場|プラン)"
+    r"|\b([A-Za-z]{4,}) (A)(?= [a-z])|(?<![\w.])(\d{1,4}|[A-Z])(号機|号|社|系|班|案|棟|組|区|番|工場|プラン)"
 )
 """Matches a word with its label, an A that can be no article ("plan A includes"), and a label before what it counts (1号機, A社)."""
 WITH_ITS_WORD, ALONE = 2, 1

@@ -16,10 +16,8 @@ _ONE_SIDE = lazy_pattern(
 """Matches a line with one of the two values: "left: 7", "Expected: 3", 「期待値: 3」."""
 _BOTH = lazy_pattern(
     r"(?:E +)?(?:\w{1,80}\.){0,6}Assert\w{0,20}(?:Error|Exception)\b.{0,20}?:"
-    r" ((?:assert )?.{0,160}(?:[=!<>]=| [<>] |not found in|(?:is|was) not (?:true|false|none)).{0,160})"
-    r"|(?:E +)?(?:AssertionError: )?(assert .{1,200})"
-    r"|(?:[^,]{0,120}\W)?((?:got|want|expected)\b[^,]{1,80}(?:,|\bbut\b).{0,20}?\b(?:want(?:ed)?|got|was)\b.{1,80})"
-    r"|([^,]{1,120}[,;] want(?:ed)?\b.{1,80})"
+    r" ((?:assert )?.{0,160}(?:[=!<>]=| [<>] |not found in|(?:is|was) not (?:true|false|none)).{0,160})|(?:E +)?(?:AssertionError: )?(assert .{1,200})"
+    r"|(?:[^,]{0,120}\W)?((?:got|want|expected)\b[^,]{1,80}(?:,|\bbut\b).{0,20}?\b(?:want(?:ed)?|got|was)\b.{1,80})|([^,]{1,120}[,;] want(?:ed)?\b.{1,80})"
     r"|.{0,80}?(\S{1,60}(?:のはずが|ではなく|を期待).{1,60})",
     "i",
 )

@@ -30,8 +30,7 @@ _ACCOUNT = lazy_pattern(
 )
 _RIGHTS = lazy_pattern(
     r"\bsudo: (?:a password is required|a terminal is required|no tty)|\bEACCES\b|\bpermission denied(?!: *$)"
-    r"|\boperation not permitted\b|\bmust be (?:run as )?root\b"
-    r"|\baccess is denied\b|許可がありません|アクセスが拒否されました|管理者権限が必要",
+    r"|\boperation not permitted\b|\bmust be (?:run as )?root\b|\baccess is denied\b|許可がありません|アクセスが拒否されました|管理者権限が必要",
     "i",
 )
 _PLATFORM = lazy_pattern(

@@ -40,8 +40,7 @@ _REASON = lazy_pattern(r"\b(?:because|since|due to|so that|now that)\b|ため(?:
 _FOR_A_WHILE = lazy_pattern(r"\b(?:temporar\w+|temp|scratch|debug\w*|throw-?away|one-?off|test script)\b|一時|デバッグ|検証用|確認用|使い捨て|仮の", "i")
 _KEEPS = lazy_pattern(
     r"(?:\b(?:not|never)|n['’]t) (?:\w+ )?(?:remov|delet|drop)\w*|\b(?:restor|undelet)\w*|\bkeep (?:it|them|this|that)\b"
-    r"|\bnot (?:unused|redundant|obsolete|unnecessary)"
-    r"|\b(?:put|brought|bring|add)(?:s|ed|ing)? (?:it|them|this|that) back\b|\bstill (?:need|use|require)"
+    r"|\bnot (?:unused|redundant|obsolete|unnecessary)|\b(?:put|brought|bring|add)(?:s|ed|ing)? (?:it|them|this|that) back\b|\bstill (?:need|use|require)"
     r"|(?:消|削除し|外)(?:さ|し)?ない|残し|復元|戻し",
     "i",
 )

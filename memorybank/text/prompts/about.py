@@ -85,8 +85,7 @@ _CHANGES = lazy_pattern(
 )
 _LEAVES = lazy_pattern(
     r"\b(?:no longer|no more|any ?more|moved|moving|switched|migrated|handed|dropped|replaced|ran out|expired|retired|left|instead of)\b"
-    r"|(?<!never )(?<!not )(?<!n't )\bforget(?: about)?\b(?! to\b)"
-    r"|廃止|移行|移し|移り|引き継|退職|やめ|ではなく|じゃなく|捨て",
+    r"|(?<!never )(?<!not )(?<!n't )\bforget(?: about)?\b(?! to\b)|廃止|移行|移し|移り|引き継|退職|やめ|ではなく|じゃなく|捨て",
     "i",
 )
 """Matches a sentence that says what is no longer so."""

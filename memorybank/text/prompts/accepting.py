@@ -19,8 +19,7 @@ _ACCEPTS = lazy_pattern(
 _TURNS_DOWN = lazy_pattern(
     r"\b(?:not|but|later|different|other|another|instead|except|wait|bad|wrong)\b|n['’]t\b"
     r"|\b(?:drop|forget|scrap|ditch|abandon|skip|cancel|reject|discard|leave) (?:about )?(?:it|that|this|both|(?:the|your) (?:idea|plan|proposal)|option"
-    r"|(?-i:[A-E]))\b"
-    r"|却下|取り下げ|ボツ|白紙|(?-i:[A-EＡ-Ｅ])案?[をは](?:消|削除|外|捨|破棄|除)"
+    r"|(?-i:[A-E]))\b|却下|取り下げ|ボツ|白紙|(?-i:[A-EＡ-Ｅ])案?[をは](?:消|削除|外|捨|破棄|除)"
     r"|ない|ません|でも|ですが|けど|見送|やめ|後で|あとで|別の|(?:て|で)は(?:だめ|いけ|なら)",
     "i",
 )

@@ -22,15 +22,12 @@ _FOR_HOW_LONG = (
 _LABEL = lazy_pattern(
     r"^\W*(?:(?:for|in) (?:this|the|our) (?:repo|repository|project|code ?base),? )?(?:"
     r"(?:(?:one|two|three|four|five|some|several|an?|few|couple|of|other|another|more|last|final|first|new|general|quick|short|small|important|house"
-    r"|team|project"
-    r"|standing|permanent|lasting|my|our|and|also|ok|here|are|is|please|there|\d)[ ,]+)*"
+    r"|team|project|standing|permanent|lasting|my|our|and|also|ok|here|are|is|please|there|\d)[ ,]+)*"
     r"(?:rules?|things?|notes?|points?|requests?|reminders?|conventions?|guidelines?|preferences?|wish(?:es)?|remarks?|agreements?)"
     rf"(?:,? (?:{_FOR_HOW_LONG}|up ?front|in advance|first|before (?:we|you) (?:start|begin)|to (?:start|begin)(?: with)?|for (?:you|us|(?:this|the"
-    rf"|our) (?:repo|repository|project|code ?base|team))))*"
-    rf"|(?:(?:and|also|so|ok|please)[ ,]+)*{_FOR_HOW_LONG}) ?[:：] *"
+    rf"|our) (?:repo|repository|project|code ?base|team))))*|(?:(?:and|also|so|ok|please)[ ,]+)*{_FOR_HOW_LONG}) ?[:：] *"
     r"|^\W*(?:(?:(?:今後|これから|以後|次回から|今度から|ずっと守る|恒久的|最初|先|はじめ|初め|もう|あと|それと|また|最後|大事|重要|新しい|追加|チーム|全体"
-    r"|(?:この)?(?:プロジェクト|リポジトリ))(?:の|な|に|は|で|、)?"
-    r"|(?:[一二三四五]|\d)(?:つ|点|個)(?:だけ|ほど)?の?|いくつか(?:の)?)*"
+    r"|(?:この)?(?:プロジェクト|リポジトリ))(?:の|な|に|は|で|、)?|(?:[一二三四五]|\d)(?:つ|点|個)(?:だけ|ほど)?の?|いくつか(?:の)?)*"
     r"(?:お願い|ルール|決まり|決め事|約束(?:事|ごと)?|方針|要望|注意(?:点|事項)?|覚えて(?:おいて)?(?:ほしい|欲しい)こと)"
     r"(?:(?:が|は|を)?(?:(?:[一二三四五]|\d)(?:つ|点|個)|いくつか)?(?:あります|です|追加)?)(?:[:：]|(?<=です)。|(?<=ます)。)"
     r"|(?:今後|これから|以後)は?[:：])[ 　]*",
@@ -43,11 +40,9 @@ _WRITES = r"(?:書|追記|追加|足|入れ|記載|メモ|載せ)[^、。]{0,14}
 _THAT = "、?(?:って|と|ということを|旨を|旨)"
 _INTO_INSTRUCTIONS = lazy_pattern(
     rf"{_POLITE}(?:update|extend|change|amend) {_FILE}(?: (?:so|to (?:say|state|mention|note)))? that (?=\w)"
-    rf"|{_POLITE}(?:add|note|write|put|record|document|mention|say|state)(?: (?:this|it|down|a (?:note|line|rule|sentence)))?(?: down)? (?:to|in"
-    rf"|into) {_FILE}"
+    rf"|{_POLITE}(?:add|note|write|put|record|document|mention|say|state)(?: (?:this|it|down|a (?:note|line|rule|sentence)))?(?: down)? (?:to|in|into) {_FILE}"
     r"(?: (?:that|saying(?: that)?) | ?[:：—–-] ?)(?=\w)"
-    rf"|{_INTO_JAPANESE}(?P<said>[^「」]{{4,160}}?){_THAT}{_WRITES}"
-    rf"|{_INTO_JAPANESE}「(?P<quoted>[^「」]{{4,160}})」(?:って|と|を)?{_WRITES}"
+    rf"|{_INTO_JAPANESE}(?P<said>[^「」]{{4,160}}?){_THAT}{_WRITES}|{_INTO_JAPANESE}「(?P<quoted>[^「」]{{4,160}})」(?:って|と|を)?{_WRITES}"
     rf"|^(?P<first>[^「」]{{4,160}}?){_THAT}、?{_FILE} ?にも?{_WRITES}",
     "i",
 )

@@ -11,8 +11,7 @@ from memorybank.text.pattern import lazy_pattern
 
 _OF_WINDOW = lazy_pattern(
     r"(?:(?<![\w/])(?:#(?:terminal\w+|selection|codebase|testFailure)|@(?:workspace|vscode|codebase))"
-    r"|(?:^|\A)\s*(?:#(?:editor|changes|problems|usages)|@(?:agent|terminal|copilot)))(?![\w/.-])[,:]?[ \t]?"
-    r"|(?m:^)⧉ [^\n]*"
+    r"|(?:^|\A)\s*(?:#(?:editor|changes|problems|usages)|@(?:agent|terminal|copilot)))(?![\w/.-])[,:]?[ \t]?|(?m:^)⧉ [^\n]*"
 )
 """Matches a reference to what the editor shows (the terminal, the selected text, the workspace), and a line of the editor itself."""
 _KINDS = (".png", ".jp", ".gif", ".webp", ".heic", ".bmp", ".tif", ".mov", ".mp4")

@@ -14,8 +14,7 @@ from memorybank.values import lru_cache
 _CALLED = lazy_pattern(
     rf"\b{KEPT} (?:about|on|against|for|of|not to|to|that|with|in|regarding)\s+(?P<after>[^,;:!?—–]{{2,80}}?)"
     r"(?= ?(?:$|[,;:!?—–]|[.](?:\s|$)|\b(?:is|are|was|has been|no longer|any ?more|again|back|applies|holds|doesn['’]?t|please)\b))"
-    rf"|\b{THE} (?P<before>(?:[\w./`-]+ ){{1,4}}?){KEPT}\b"
-    rf"|(?P<japanese>[^、。！!?？]{{1,40}}?)(?:という|との|に関する|についての|の)?(?:{RULE_JA}|{KEPT_JA})",
+    rf"|\b{THE} (?P<before>(?:[\w./`-]+ ){{1,4}}?){KEPT}\b|(?P<japanese>[^、。！!?？]{{1,40}}?)(?:という|との|に関する|についての|の)?(?:{RULE_JA}|{KEPT_JA})",
     "i",
 )
 """Matches a rule with the words by which it is called."""

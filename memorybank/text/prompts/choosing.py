@@ -19,8 +19,7 @@ _LONGEST_OPTION = 240
 _READ_CHARACTERS = 8_000
 _CHOICE = lazy_pattern(
     r"^\W*(?:(?:ok|okay|yes|sure|please|let['’]?s|i(?:['’]d| would)? (?:choose|prefer|pick|like|want)|(?:go|do|start|try|proceed|continue)(?: with| for)?"
-    r"|use|take"
-    r"|はい|では|じゃあ|まず(?:は)?)\b[ ,、。]*){0,3}(?:(?:option|choice|number|plan|no\.)\s?|#|案|選択肢|オプション|プラン|方法)?"
+    r"|use|take|はい|では|じゃあ|まず(?:は)?)\b[ ,、。]*){0,3}(?:(?:option|choice|number|plan|no\.)\s?|#|案|選択肢|オプション|プラン|方法)?"
     r"(?P<key>[1-9１-９]|(?-i:[A-FＡ-Ｆ]))(?:\W{0,3}$|(?:[.,]|,? please\b|番|案|[でをがにから]"
     r"(?![^。]*(?:完了|終わ|済|なく|失敗|エラー|[だダ][めメ])))[^0-9０-９]{0,30}$)",
     "i",

@@ -46,8 +46,7 @@ _BY_YOU = lazy_pattern(
 """Matches a complaint about what the agent left undone, or did although it should not."""
 _SAID = lazy_pattern(
     rf"{_OPENS}{_TOLD} (?:(?:to|that) (?P<order>\w.*)|not to (?P<told>\w.*))|\W*(?:still|again) no (?P<missing>(?:[\w-]+ )?{WORKS})\W*$"
-    rf"|\W*no (?P<none>(?:[\w-]+ )?{WORKS}) again\W*$|{_OPENS}(?<=again )with (?P<with>the \w.*)"
-    rf"|{_OPENS}(?:please |pls )?(?:stop|quit) (?P<stops>{_DOING}.+)",
+    rf"|\W*no (?P<none>(?:[\w-]+ )?{WORKS}) again\W*$|{_OPENS}(?<=again )with (?P<with>the \w.*)|{_OPENS}(?:please |pls )?(?:stop|quit) (?P<stops>{_DOING}.+)",
     "i",
 )
 """Matches an order that was given before, and an order to stop."""

@@ -37,8 +37,7 @@ _WRITTEN = lazy_pattern(
     rf"|note (?=in|on|under))\b[^:\"“]{{0,80}}?\b{_TEXT}\b[^:\"“]{{0,40}}?(?:\bthat\b(?! {_SAYS}\b)|[:：](?=\s|$)|\b(?:to say|saying)\b|[\"“])"
     r"|(?:create|add|save|store|put|paste)\b(?=[^:?!]{0,120}\b(?:file|text|[\w-]+\.(?:md|txt|rst|adoc|html))\b)"
     r"(?![^:?!]{0,120}\b(?:rules?|conventions?|guidelines?)\b)(?:[^.:?!]|\.(?=\w)){0,80}\b(?:below|following|this)\b[^.:?!]{0,30}(?:[:：]|(?<=\w))$"
-    rf"|(?:document|mention|explain) that\b)"
-    rf"|\b(?:the|this|its?|that|an?) (?:[\w-]+ ){{0,3}}?{_TEXT}(?: (?:for|of|in|on) [\w -]{{1,30}}?)?"
+    rf"|(?:document|mention|explain) that\b)|\b(?:the|this|its?|that|an?) (?:[\w-]+ ){{0,3}}?{_TEXT}(?: (?:for|of|in|on) [\w -]{{1,30}}?)?"
     r" (?:should|must|needs to|has to|shall|can|could|ought to|may) (?:now |just |simply |only |instead )*"
     r"(?:(?:say|read|state|contain|mention|explain|include|tell (?:the )?(?:users?|people|them|readers?))(?: that\b|[:：]|,? [\"“'])|be:? [\"“])",
     "i",
@@ -65,8 +64,7 @@ _LISTED = lazy_pattern(
     r"|(?:^\W*|\b(?:help me|please|(?:can|could|would) you) )(?:categori[sz]e|structure|organi[sz]e|group|cluster|triage)\b[^.:?!]{0,40}"
     rf"\b(?:feedback|notes|comments|ideas|responses|thoughts|{_COLLECTED})\b"
     r"|^\W*(?:(?:レビュー|仕様書?|文書|設計書?|ドキュメント|コード|主な|残りの|その他の)の?)*(?:指摘|問題点|不具合|誤り|レビュー結果|フィードバック)(?:事項|一覧)?"
-    r"(?:は?(?:以下|次)の(?:通り|とおり))?(?:です)?[：:。]?$"
-    r"|(?:フィードバック|意見|感想|メモ|コメント)[^。、]{0,12}(?:分類|整理|グループ|まとめ)[^。]{0,20}$",
+    r"(?:は?(?:以下|次)の(?:通り|とおり))?(?:です)?[：:。]?$|(?:フィードバック|意見|感想|メモ|コメント)[^。、]{0,12}(?:分類|整理|グループ|まとめ)[^。]{0,20}$",
     "i",
 )
 """Matches the heading of a list of faults that a reviewer found, and the request to sort what was collected: the list is nobody's rule."""

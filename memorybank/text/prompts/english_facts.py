@@ -13,8 +13,7 @@ from memorybank.text.prompts.stated import CONSTRAINT, ENVIRONMENT, PREFERENCE, 
 _DAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 _MACHINE = r"(?:machine|box|laptop|computer|host|server|network|pc|mac)"
 PASSING = (
-    r"(?:^|[,;:–—-] |\b(?:because|since|fyi|as) )"
-    r"(?:(?!(?:while|when|if|until|unless|once|before|after|never|not|must|only|because|since)\b)[\w#./'-]+ ){0,3}?"
+    r"(?:^|[,;:–—-] |\b(?:because|since|fyi|as) )(?:(?!(?:while|when|if|until|unless|once|before|after|never|not|must|only|because|since)\b)[\w#./'-]+ ){0,3}?"
     r"(?:[\w#./'-]+ (?:is|are) (?:running|on hold|in progress|ongoing|under ?way|going on|full|paused|not merged)"
     r"|(?:ticket|issue|pr|mr|pull request)s?(?: #?\d+)? (?:is|are) (?:open|closed|merged|approved))(?= *(?:[,;:.!]| [-–—]|$))"
     r"|\b(?:i'm|i am|is) (?:on|in|at) (?:an?|the|my) (?:train|plane|bus|meeting|call|phone|road|way|hotspot|hotel|airport)\b"
@@ -29,8 +28,7 @@ SYMPTOM = (
     r"^\W*(?:\[(?:plugin:)?[\w:./@-]{1,60}\] ?){1,3}\W*(?:\w*error\b|e[a-z]{3,12}:)|(?-i:\bE(?:NOENT|ACCES|PERM|EXIST|BUSY|CONN[A-Z]+|ADDR[A-Z]+)\b:)"
     r"|^\W*nothing (?:looks?|works?|worked|changed|changes|happens|happened|shows?|loads?|moved?|is (?:working|showing|different))\b"
     r"|^\W*(?:your|the|these|those) (?:changes?|fix(?:es)?|edits?|updates?) (?:\w+ )?(?:(?:do|did|does|are|is|have|has)(?: not|n['’]?t))"
-    r" (?:\w+ )?(?:work|help|fix|improve|change|do)"
-    r"|^(?!.*\b(?:always|never|must|run|check|restart|use)\b)\W*(?:after|when|while|as soon as)\b.{1,80}"
+    r" (?:\w+ )?(?:work|help|fix|improve|change|do)|^(?!.*\b(?:always|never|must|run|check|restart|use)\b)\W*(?:after|when|while|as soon as)\b.{1,80}"
     r"(?:\bthere (?:is|are) no\b|\b(?:drops?|falls?|slows?|hangs?|freezes?|crash(?:es)?|stalls?|disappears?|spikes?|flickers?)\b)"
 )
 """Matches what goes wrong: a pasted error in one line, what does not work, what happens after something. With "always" or an order it is a procedure."""

@@ -12,28 +12,23 @@ NAME = (
 COMMAND = r"(?:npm|pnpm|yarn|bun|make|mise|cargo|go|uv|poetry|pytest|docker|gradle|mvn|just|rake|task|deno|tox|nox|git)(?: [\w:.-]+){1,4}?"
 TASK = (
     r"(?:add|adjust|adapt|enhance|extend|fix|improve|modify|optimi[sz]e|polish|rework|tweak"
-    r"|remove|refactor|rename|update|create|check|look|explain|tell|review|move|change|implement|revert|try|do(?! not)|go|give|show|start"
-    r"|continue"
+    r"|remove|refactor|rename|update|create|check|look|explain|tell|review|move|change|implement|revert|try|do(?! not)|go|give|show|start|continue"
     r"|commit(?! messages?)|push|merge|replace|delete|generate|investigate|find|increase|sort by|include|wait|skip|run (?:it|the|a)|test (?:it|the)"
     r"|write (?:a|the|it)|open|close|set|mention|align|focus|list|make (?!sure)|see|consider|take (?=a\b|the\b|it\b|that\b|this\b|another\b)|restart)"
 )
 """Verbs that order something for now."""
 WAY = (
-    r"(?:use|keep|prefer|avoid|follow|stick|trust|leave|ask|treat|sort|name|answer|reply|respond|log|spell|indent|document|assume|wrap|format|call"
-    r"|write"
+    r"(?:use|keep|prefer|avoid|follow|stick|trust|leave|ask|treat|sort|name|answer|reply|respond|log|spell|indent|document|assume|wrap|format|call|write"
     r"|run(?! into)|prefix|quote|be|put|pin|test (?:on|with|against)|default to|squash|quarantine|respect|rely|store|publish|bump|regenerate"
     r"|rebuild|take(?! (?:a|an|the|it|that|this|another|care|your|me)\b))"
 )
 """Verbs that say in which way something is done."""
 WORKS = (
-    r"(?:comments?|tests?|commits?|messages?|prs|pull requests|(?:pr )?titles|names?|docs|documentation|logs|errors?|imports?|exports?|migrations?"
-    r"|types?"
+    r"(?:comments?|tests?|commits?|messages?|prs|pull requests|(?:pr )?titles|names?|docs|documentation|logs|errors?|imports?|exports?|migrations?|types?"
     r"|answers?|explanations?|dependenc(?:y|ies)|emojis?|functions?|branch(?:es)?|snapshots?|mocks?|secrets?|credentials|timestamps?|dates|endpoints?"
-    r"|changelog(?: entries)?|readme|lock ?files?|diffs?|summar(?:y|ies)|scripts?|tickets?|releases?|deploys?|handlers?|clients?|abbreviations"
-    r"|magic numbers"
+    r"|changelog(?: entries)?|readme|lock ?files?|diffs?|summar(?:y|ies)|scripts?|tickets?|releases?|deploys?|handlers?|clients?|abbreviations|magic numbers"
     r"|globals|classes|variables|modules|packages|libraries|code|flags|schema|tables?|docstrings|indentation|casing|style|spelling|conventions?"
-    r"|descriptions?|subject lines?|alerts?|dashboards?"
-    r"|notebooks?|figures?|plots?|crates?|constants?|assets?|strings?)"
+    r"|descriptions?|subject lines?|alerts?|dashboards?|notebooks?|figures?|plots?|crates?|constants?|assets?|strings?)"
 )
 """What developers make and have habits about."""
 CHECKS = (
@@ -43,8 +38,7 @@ CHECKS = (
 """Matches an order by which the work is checked: "you need to do npm run build to make sure things work"."""
 WORK = rf"(?:[\w-]+ ){{0,2}}?{WORKS}"
 EVENT = (
-    r"(?:commit|push|merg|releas|deploy|rebas|tag|edit|touch|chang|add|updat|publish|open|pull|upgrad|renam|mov|bump|modif|regenerat|restart|finish"
-    r"|delet"
+    r"(?:commit|push|merg|releas|deploy|rebas|tag|edit|touch|chang|add|updat|publish|open|pull|upgrad|renam|mov|bump|modif|regenerat|restart|finish|delet"
     r"|install|creat|writ|review)"
 )
 ALONE = r"(?!option|to see|the (?:first|second|other)|this|that|it\b(?! when)|go with)"

@@ -38,8 +38,7 @@ _INTRODUCTION = lazy_pattern(
 _REPEATED = lazy_pattern(
     r"^(?:again[,:]|how (?:many times|often) (?:do|must|should) i (?:have to |need to )?(?:say|tell you|repeat)[^,:]{0,12}[,:?]"
     r"|(?:as|like) (?:i )?(?:already )?(?:said|mentioned|told you)(?: before| already)?[,:]?"
-    r"|(?:i|we)(?:'ve| have)? (?:already |just )?(?:told you|said|asked you)(?: (?:it|this))?(?: (?:before|already|\w+ times|twice))?(?: that"
-    r"| to)?[,:]?) ",
+    r"|(?:i|we)(?:'ve| have)? (?:already |just )?(?:told you|said|asked you)(?: (?:it|this))?(?: (?:before|already|\w+ times|twice))?(?: that| to)?[,:]?) ",
     "i",
 )
 """Beginnings by which a person repeats what was said before."""
@@ -87,11 +86,9 @@ ENGLISH = EvidenceTable(
     (4, PROCEDURE, "whenever somebody does something",
         r"(?:^|[,;:] |\b(?:ask|tell) (?:me )?(?:first )?)(?:before|after|when|whenever|if|once(?! an? (?:second|minute|hour|day|night|week|month|year)\b)"
         r"|unless|as soon as|any time) (?:(?:in doubt|unsure|(?:[\w]+ ){0,4}unclear)\b|(?:you|we|someone|somebody|anyone)(?:'re|'ve)? "
-        rf"(?!can\b|get|see\b|saw|got|look|click|do (?:this|that)|continue|start\b|begin|go\b)\w+|an? [\w ]+|any|each|every|something"
-        rf"|{EVENT}\w*ing\b)"),
+        rf"(?!can\b|get|see\b|saw|got|look|click|do (?:this|that)|continue|start\b|begin|go\b)\w+|an? [\w ]+|any|each|every|something|{EVENT}\w*ing\b)"),
     (3, PROCEDURE, "around a step of work",
-        rf"\b(?:before|after|when|whenever|each time|every time|unless) (?:you |we |i |anyone )?(?:are |have )?{EVENT}(?:e|es|s|ing"
-        rf"|t?ting)?\b(?! (?:it"
+        rf"\b(?:before|after|when|whenever|each time|every time|unless) (?:you |we |i |anyone )?(?:are |have )?{EVENT}(?:e|es|s|ing|t?ting)?\b(?! (?:it"
         r"|this|that)\b)|\b(?:before|after|when|while) \w+ing (?!the |this|that|it\b)(?:[\w-]+ )?[\w-]+s\b|\b(?:before|after) (?:each|every|any"
         r"|an?) |\b(?:before|after) the (?:tests|build)\b|\bunless (?:\w+ly )?(?:i|we|it is|it's|you"
         r"|asked|told|requested|needed|necessary)\b|^(?:before|after) \w+ing[,:]|\bwithout (?:asking|a|an|my) "),
@@ -119,38 +116,35 @@ ENGLISH = EvidenceTable(
         r"|just )?(?:one|two|\d+)\b|^our (?:own )?[\w-]+(?: [\w-]+)? (?!class\b|is\b|has\b|was\b)[a-z]+s (?!(?:fail|slow|broken)\b)"),
     (5, PREFERENCE, "what a person likes",
         r"\bi(?:'d| would)? (?:really |much |strongly |generally |usually |always )*(?:prefer|rather|hate|dislike|like (?:my|small|short|long|simple"
-        rf"|clear|explicit|plain|early|to have(?= (?:all|every\w*|each|my|small|tests|commits|docs|names|them)\b)|it when)|care about"
-        rf"|don't (?:care|like|want)|do not (?:like|want)) {ALONE}|\bi(?:'d like| want| expect) (?:all|every|each|you to (?:always|never)|commits?|tests|names|small|docs|messages|commit)\b"
+        rf"|clear|explicit|plain|early|to have(?= (?:all|every\w*|each|my|small|tests|commits|docs|names|them)\b)|it when)"
+        rf"|care about|don't (?:care|like|want)|do not (?:like|want)) {ALONE}"
+        r"|\bi(?:'d like| want| expect) (?:all|every|each|you to (?:always|never)|commits?|tests|names|small|docs|messages|commit)\b"
         r"|\bwe (?:(?:don't|do not|always|never) (?:want|like)\b|prefer|favou?r)|^prefer\b"
         r"|\b(?:my (?:preference|default)|important (?:to|for) (?:me|us)|the convention|(?:repo|project|code ?base) we want)\b|\bwe want .* to (?:stay|remain"
         r"|be)\b|\bi (?:only|always|usually|mostly) (?:use|work|read|write|look|test)\b|\brather would\b"),
     (2, CONSTRAINT, "prohibition",
-        r"(?:^|[,;:.–—-] |\b(?:please|and|so|to|must|should|you|just|but|then) )(?:do not|don't|dont|never|stop \w+ing|avoid"
-        r"|leave \w+ \w+ alone)\b(?! (?:worry|mind|think|know|see))|\bno direct\b"),
+        r"(?:^|[,;:.–—-] |\b(?:please|and|so|to|must|should|you|just|but|then) )(?:do not|don't|dont|never|stop \w+ing|avoid|leave \w+ \w+ alone)\b"
+        r"(?! (?:worry|mind|think|know|see))|\bno direct\b"),
     (4, CONSTRAINT, "whose business it is",
-        r"\b(?:is|are|stays?|remains?) (?:mine|ours|theirs|yours)\b|\bno business\b|\bhands off\b|\boff (?:the table|limits)\b|\b(?:is"
-        r"|are) (?:taboo|sacred"
+        r"\b(?:is|are|stays?|remains?) (?:mine|ours|theirs|yours)\b|\bno business\b|\bhands off\b|\boff (?:the table|limits)\b|\b(?:is|are) (?:taboo|sacred"
         r"|untouchable)\b|[,;] nobody (?!else|knows|has|was|is)\w+s\b"),
     (3, CONSTRAINT, "order to leave alone", r"\bleave (?:\w+ ){1,3}?(?:alone|as is)\b|\bstay (?:out of|away from)\b|\bdon't ask for\b"),
     (2, CONSTRAINT, "prohibition of any",
-        r"(?:^|[,;] |\b(?:please|must|should|to|we|you|just) )(?:do not|don't|dont|never|not) (?!change|fix|edit|touch"
-        r"|implement)\w+ (?:.* )?(?:anything"
+        r"(?:^|[,;] |\b(?:please|must|should|to|we|you|just) )(?:do not|don't|dont|never|not) (?!change|fix|edit|touch|implement)\w+ (?:.* )?(?:anything"
         r"|any|anyone|anywhere|at all|directly|(?:to|on) (?:main|master))\b"),
     (3, PREFERENCE, "no things of a kind",
         r"(?:^|[,;:] )no (?!idea|need|wait|problem|way|change|more questions|worries|one|it|that|this|longer|i|we|you|the|they\b)(?!.* (?:is|are|was"
         r"|were) )(?:[\w-]+ )?[\w-]+s?\b"),
     (2, CONSTRAINT, "no things of a kind in a place",
         r"(?:^|[,;:] )no (?!one\b|way\b|idea\b|need\b|problem\b|matter\b|longer\b|difference\b|changes?\b|news\b)[\w`.()-]+(?: [\w-]+)? (?:in|on"
-        r"|from|into|inside|outside"
-        r"|within|under) (?!(?:this|that|these|those|it)\b)\w+"),
+        r"|from|into|inside|outside|within|under) (?!(?:this|that|these|those|it)\b)\w+"),
     (3, PREFERENCE, "one of a kind only",
         r"(?:^|[,;:] )(?!(?:it|this|that|you|we|i|they|not|but|and|or|is|are|the|read|for|if|can|happens|so|\d+)\b)[\w./`'-]+(?: (?!(?:is|are|was"
         r"|can|does|do|will|it|should"
         r"|would|to|happens|has|have|time|step|part|one|but|we|i|you|for)\b)[\w./-]+)? only(?= (?:for|in|on|where|when|if|please)\b|[,.;!]|$)"),
     (4, PREFERENCE, "one for this, another for that",
         r"^(?:[\w./-]+ ){1,3}(?:is |are )?(?:for|in|on|from|under) (?!(?:the|this|that|me|now)\b)[^,;]{3,40}[,;] (?:and "
-        r"|but )?(?:[\w./-]+ ){1,3}(?:is |are |goes |go )?(?:for|in"
-        r"|on|from|under|only|where) "),
+        r"|but )?(?:[\w./-]+ ){1,3}(?:is |are |goes |go )?(?:for|in|on|from|under|only|where) "),
     (1, PREFERENCE, "without things of a kind",
         r"(?:do not|don't|dont|never|stop|avoid|without|no) (?:\w+ing |\w+ )?(?:any |more |new |unused )?(?:[\w`.-]+ ){0,2}?"
         rf"(?:{WORKS}|[a-z]{{4,}}s)\b"),
@@ -160,8 +154,7 @@ ENGLISH = EvidenceTable(
     (1, CONSTRAINT, "advice", r"\b(?:should|shouldn't|needs? to|'ll need)\b"),
     (2, CONSTRAINT, "negated obligation",
         r"\b(?:must|should|shall|may|can) ?(?:not|n't|never)\b|\b(?:shouldn't|mustn't)\b|\b(?:does not|doesn't|do not|don't) belong\b"
-        r"|(?<!\bi )\b(?:can't|cannot)\b|\bnot (?:be )?(?:allowed|permitted"
-        r"|expected)\b"),
+        r"|(?<!\bi )\b(?:can't|cannot)\b|\bnot (?:be )?(?:allowed|permitted|expected)\b"),
     (2, PREFERENCE, "order about the way",
         r"^(?:always |never |please |just |rather |then |stop |don't |do not |by default,? |from (?:now|here) on,? |going forward,? "
         rf"|in general,? )*{WAY}\b"),
@@ -169,13 +162,11 @@ ENGLISH = EvidenceTable(
         r"^(?:please |always |just )*(?:use|prefer|take) (?!(?:the|this|that|it|these|those|an?|my|your)\b)[\w`./ -]{2,40}? (?:for|in"
         r"|over) (?!(?:the|this|that|it|now|these|those)\b)[\w -]*[a-z]s\b"),
     (2, PREFERENCE, "order about things of a kind",
-        rf"\b(?:{WAY}|create|add|generate|introduce|import|mock|include|leave|print|writing|using|adding)(?: any| all| our| unused| new"
-        rf"| to)? (?!the |a "
+        rf"\b(?:{WAY}|create|add|generate|introduce|import|mock|include|leave|print|writing|using|adding)(?: any| all| our| unused| new| to)? (?!the |a "
         rf"|an |this |my |your ){WORK}\b(?! (?:in|of|for|to) (?:the|this|that|my|your)\b)"
         rf"|(?:\bin (?!the )|(?:n't|\bnot|\bnever|\bno)\b.*\bin (?=the ))(?:your |our |all )?{WORK}(?: please)?\W*$"),
     (2, PREFERENCE, "how things of a kind are",
-        rf"^(?:all |every |each |the |our |new |small |no |generated |only )*{WORK}(?: in [\w ]+| on \w+)? (?:are(?! (?:failing|red))|is|must"
-        rf"|should|may"
+        rf"^(?:all |every |each |the |our |new |small |no |generated |only )*{WORK}(?: in [\w ]+| on \w+)? (?:are(?! (?:failing|red))|is|must|should|may"
         r"|explain|uses?|has|need|have to|go|get|end|stay|start|live|can)\b"),
     (2, "", "things of a kind",
         r"^(?:(?!the\b|these|those|this|that|some|two|three|both|it\b|does\b|is\b|was\b|as\b|has\b|yes\b|his\b|its\b|i\b|can\b)[\w-]+ ){0,3}(?!is\b"
@@ -183,23 +174,18 @@ ENGLISH = EvidenceTable(
         r"|there|both))|go|get|live|happen|need|run|explain|merge|end up|belong|come|have|use|must|should|may|depend|stay|break|build|read|only"
         r"|arrive|set|return|take|carry|ship|start|end|map|pass(?! now| again)|follow|own|cover|never|always|do not|don't)\b"),
     (4, PREFERENCE, "how long a text may be",
-        rf"\b(?:keep|make|leave) (?:the |your |all )*(?:[\w-]+ )?{WORKS}\b.{{0,15}}\b(?:short|brief|terse|concise|small|simple|plain"
-        rf"|to the point)\b"),
+        rf"\b(?:keep|make|leave) (?:the |your |all )*(?:[\w-]+ )?{WORKS}\b.{{0,15}}\b(?:short|brief|terse|concise|small|simple|plain|to the point)\b"),
     (2, PREFERENCE, "a limit",
         r"[,;-] ?(?:and )?nothing (?:else|more)\b|\b(?:max(?:imum)?|at most|up to|no more than|not more than|fewer than|less than"
-        r"|nothing longer than|under|below|limited to|max(?:imum)? (?:[\w-]+ ){1,3}?(?:is|of|are)?) ?(?:of )?(?:\d+|one|two"
-        r"|three|four|five|ten|a dozen)\b"),
+        r"|nothing longer than|under|below|limited to|max(?:imum)? (?:[\w-]+ ){1,3}?(?:is|of|are)?) ?(?:of )?(?:\d+|one|two|three|four|five|ten|a dozen)\b"),
     (4, CONSTRAINT, "who may do something",
-        r"^only (?:run|use|commit|push|deploy|stage|modify|change|edit|touch) .* (?:when|if|after|once) |^(?:nothing|nobody|no one) (?!to\b|else"
-        r"|happen"
-        r"|chang|work|is\b|was\b|came|shows)|^only (?!the\b|one\b|show\b)[\w-]+(?: [\w-]+)? (?:may|can|should|must|merge|approve|push|deploy"
-        r"|release|edit"
+        r"^only (?:run|use|commit|push|deploy|stage|modify|change|edit|touch) .* (?:when|if|after|once) |^(?:nothing|nobody|no one) (?!to\b|else|happen"
+        r"|chang|work|is\b|was\b|came|shows)|^only (?!the\b|one\b|show\b)[\w-]+(?: [\w-]+)? (?:may|can|should|must|merge|approve|push|deploy|release|edit"
         r"|[a-z]+s)\b"),
     (4, CONSTRAINT, "permission",
         r"\byou (?:may|can always|are allowed|'re allowed|are free|have (?:my )?permission)\b|\bi allow\b|\b(?:it is|it's) (?:fine|ok|okay) to \w+ (?!it"
         r"|this|that)|\bno need (?:to|for) (?!do|run|change|fix|the|wait|this|that)|\bno worries about\b|\b(?:is|are) (?:fine|ok|okay"
-        r"|good enough) (?:for|in|on) (?!(?:now|me|this)\b)\w|^\w+ing .*\b(?:is|are) (?:fine|ok|okay|allowed)\b|\b(?:don't|doesn't) (?:have"
-        r"|need) to\b"),
+        r"|good enough) (?:for|in|on) (?!(?:now|me|this)\b)\w|^\w+ing .*\b(?:is|are) (?:fine|ok|okay|allowed)\b|\b(?:don't|doesn't) (?:have|need) to\b"),
     (3, PREFERENCE, "language and style",
         r"\b(?:english|japanese|spelling|tabs|spaces|snake_case|snake case|kebab|casing|sentence case|conventions?|style|emojis?|conventional commits"
         r"|naming scheme|co-authored-by|signed-off-by|sign-?offs?)\b|\bbe (?:brief|concise|terse|precise|short|direct|blunt)\b"),
@@ -217,27 +203,23 @@ ENGLISH = EvidenceTable(
         r" memor\w{1,2}\b|\b(?:remember (?:that|also)|(?:keep|bear) (?:(?:this|that|it) )?in mind|fyi|(?:don't|do not) forget that|for (?:future )?reference"
         r"|make a note|take note)\b"),
     (8, PROCEDURE, "rule for a file of instructions",
-        r"\b(?:add|update|write|mention|note|put|include|document)\b.{0,40}\b(?:CLAUDE|AGENTS|GEMINI"
-        r")(?:\.md)?\b.{0,20}?(?:\b(?:but )?(?:that|make sure)\b|:)"),
+        r"\b(?:add|update|write|mention|note|put|include|document)\b.{0,40}\b(?:CLAUDE|AGENTS|GEMINI)(?:\.md)?\b.{0,20}?(?:\b(?:but )?(?:that|make sure)\b|:)"),
     (6, CONSTRAINT, "care for what comes later",
         r"\b(?:make sure|ensure|be sure)\b.*\b(?:once|whenever|every time|in (?:the )?future|won't|never|always)\b"),
     # For: facts.
     (1, ENVIRONMENT, "state", r"\b(?:is|are|lives?|runs|listens|needs?|requires?|takes|owns|goes|belongs|happens|works|uses|targets|has)\b"),
     (5, ENVIRONMENT, "not in use any more",
         r"(?:\b(?:was|were) (?:now )?(?:deprecated|retired|replaced|dropped)\b|(?:\b(?:is|are|got|has been)|'s) (?:now )?(?:gone|dead|deprecated"
-        r"|retired|outdated|obsolete|replaced|closed|blocked|dropped|history"
-        r"|legacy)\b)|(?:\bnot|n't) (?:installed|maintained|supported|used|configured)\b"),
+        r"|retired|outdated|obsolete|replaced|closed|blocked|dropped|history|legacy)\b)|(?:\bnot|n't) (?:installed|maintained|supported|used|configured)\b"),
     (4, ENVIRONMENT, "place, owner or need",
         r"\b(?:read[- ]only|source of truth|rate[- ]limited|on purpose|by design|(?:is|are) (?:called|hosted|located|owned|stored|generated|vendored"
         r"|pinned|checked in)|(?<!can )(?<!could )(?<!should )(?<!may )lives? (?:in|at|under|on)|listens? on|runs? (?:on|in|through)"
         rf"|self-hosted|(?:through|via) {NAME}|only (?:works?|pass(?:es)?)"
-        r"|or newer|takes? (?:about|around|up)|needs? an? running|go(?:es)? (?:into|under|through)|written in|built (?:by|with)|on port"
-        r"|happens? (?:on|in|at"
+        r"|or newer|takes? (?:about|around|up)|needs? an? running|go(?:es)? (?:into|under|through)|written in|built (?:by|with)|on port|happens? (?:on|in|at"
         r"|automatically)|belongs? (?:in|to|under)|gets? (?:its|their) own|stays? (?:in|under|until)|(?:is|are) (?:taken|reserved|pinned|shared"
         r"|capped)(?: (?:by|for|to|with|on|at)\b))\b"),
     (4, ENVIRONMENT, "one's own",
-        r"\b(?:i'm|i am) (?:on|using) \w|\bmy (?:machine|laptop|editor|shell|os|computer) (?:is|has|runs|uses)\b|\bi use \w"
-        r"|\bour (?:[\w-]+ ){1,3}(?:only"
+        r"\b(?:i'm|i am) (?:on|using) \w|\bmy (?:machine|laptop|editor|shell|os|computer) (?:is|has|runs|uses)\b|\bi use \w|\bour (?:[\w-]+ ){1,3}(?:only"
         r"|always|never|uses?|is|are|runs?|needs?|targets?|has|lives?)\b|\bthis (?:repo|repository|project|code ?base|app|package|library) (?:is|uses"
         r"|targets|supports|runs|needs|requires|follows|has)\b"),
     (4, ENVIRONMENT, "where something is",
@@ -255,8 +237,7 @@ ENGLISH = EvidenceTable(
     (6, ENVIRONMENT, "tool for a purpose",
         r"^there(?: is|'s) (?:now )?an? (?:[\w-]+ )?(?:script|wrapper|command|target|task|tool|alias|recipe|helper) "),
     (8, ENVIRONMENT, "command that fails",
-        rf"^(?:when (?:i )?run(?:ning)? |running |the )?(?:{NAME}|{COMMAND})(?: [\w:-]+){{0,2}} (?:is |are |keeps? |still |always )*(?:failing"
-        rf"|fails?"
+        rf"^(?:when (?:i )?run(?:ning)? |running |the )?(?:{NAME}|{COMMAND})(?: [\w:-]+){{0,2}} (?:is |are |keeps? |still |always )*(?:failing|fails?"
         r"|broken|flaky|does(?: not|n't) work)\b"),
     *ROWS,
     *ORDERS,
@@ -269,8 +250,7 @@ ENGLISH = EvidenceTable(
         r"\b(?:this|these|those|(?<!thing )(?<!s )that) (?!repo|project|repository|package|codebase|app|library|machine|box|laptop|computer|network"
         r"|team|company|pc|mac|is why|will|the|we|are|should|you|he|she|repeat|explain|sort of|kind of)\w+"
         r"|\b(?:this|that|these|those)\W*$|^[^,;]*\b(?:it|them)\W*$|^(?:don't |do not )?(?:call|give|keep|leave|make|move|put|use|set|name) (?:it"
-        r"|them)\b|\b(?:above|below"
-        r"|following)\b|\bhere\b(?!\W*$|,| (?:we|not|and not|instead)\b)|\bthere\b"),
+        r"|them)\b|\b(?:above|below|following)\b|\bhere\b(?!\W*$|,| (?:we|not|and not|instead)\b)|\bthere\b"),
     (-3, "", "what the moment has",
         r"^(?:\W*(?:just|please|then|and|so) )*(?:re)?(?:use|keep|take|follow|do|leave|show|try) (?:only )?what(?:ever|soever)?\b"),
     (-14, "", "mistakes not named", r"\b(?:such|these|those|this kind of|the same|dumb) (?:\w+ )?(?:mistakes?|errors? (?!are|must|should|need)|things?)\b"),
@@ -298,24 +278,20 @@ ENGLISH = EvidenceTable(
         r"|(?!need)\w+ed)\b|\b(?:i've|i have|it has) (?:been )?\w+ed\b|\bi'm \w+ing\b|\bi am \w+ing\b|\bwas\b(?! retired)|\bnever got\b"),
     (-4, "", "what one meets with",
         r"\b(?:i|we|you|they|he|she|players?|users?) (?:always|never|often|keep|usually|sometimes|still) (?:get|got|see|have|hit|run into|end up"
-        r"|forget|miss|wonder|\w+ing)\b"
-        r"|\balways (?:at |in |on )?the same\b|\bhelps? \w+ always\b|\bhappens? (?:to|with) (?:me|us|you)\b"),
+        r"|forget|miss|wonder|\w+ing)\b|\balways (?:at |in |on )?the same\b|\bhelps? \w+ always\b|\bhappens? (?:to|with) (?:me|us|you)\b"),
     (-4, "", "a fault",
         r"\b(?:fail\w*|crash\w*|errors?(?! (?:messages?|enums?|types?|class(?:es)?|codes?|handl\w+|variants?|envelope|format|go\b|must|should"
         r"|are (?:never|always|not)|carry))|broken|unstable|flaky|(?<!the )wrong|missing|empty|blank|weird|bug|issue|problem|strange|404|500"
-        r"|incorrect|red|slow|faster"
-        r"|too (?:long|slow|many|much|large)|out of memory|half way|hangs?|conflict\w*)\b"),
+        r"|incorrect|red|slow|faster|too (?:long|slow|many|much|large)|out of memory|half way|hangs?|conflict\w*)\b"),
     # Against: the task.
     (-3, "", "order for now",
         rf"^(?:please |just |now |then |you |and |also |first |lets |let's |next |i'd like to |i want to |we (?:can|could|should) )*{TASK}\b"
         rf"|^(?:this: )?instead of .*, {TASK}\b|\band make sure (?:that )?(?:it|everything|all|things|they)(?: all)? (?:works?|runs?|pass(?:es)?|is|are)\b"),
     (-2, "", "order about one thing",
-        rf"^(?:please |just |now |then |and |also |don't |do not )*(?:{TASK}|use|touch|run|keep|make|leave) (?:the|my|your|an?|one|some|two|his"
-        rf"|her)\b"),
+        rf"^(?:please |just |now |then |and |also |don't |do not )*(?:{TASK}|use|touch|run|keep|make|leave) (?:the|my|your|an?|one|some|two|his|her)\b"),
     (-3, "", "one thing left as it is", r"^(?:please |just )?leave (?:the|that|this|those|these) [\w-]+(?: (?!alone\b|as\b)[\w-]+)?(?=[,.;!]|$)"),
     (-1, "", "order that follows",
-        rf"(?:, |\band |\bthen |; )(?:please |just |then |also )?{TASK} (?:it|this|that|the|again|them)\b|(?:, |\band )(?:commit|push|fix"
-        rf"|continue)\W*"),
+        rf"(?:, |\band |\bthen |; )(?:please |just |then |also )?{TASK} (?:it|this|that|the|again|them)\b|(?:, |\band )(?:commit|push|fix|continue)\W*"),
     (-14, "", "to be repaired",
         r"[,;:.–-] ?(?:so |and )?(?:please |pls )?(?:fix|repair|correct|change) (?:it|this|that)\b(?: please| pls| asap| now)?\W*$"),
     (-3, "", "what is found instead", r"\bbut (?:the|it|there|i|then|in|on)\b.*\b(?:goes|is|are|was|shows|gets?|does|has|returns|prints|says)\b"),
@@ -329,12 +305,10 @@ ENGLISH = EvidenceTable(
     # Against: doubt and what others say.
     (-2, "", "doubt",
         r"\b(?:maybe|perhaps|may (?:not )?want|wonder\w*|guess|probably|might|(?<!\bif )(?:not sure|unsure)|in theory|what if|assuming|suppose|hope|could"
-        r"|would(?! (?:rather|prefer|like))|seems?|somehow|i (?:can't|cannot|don't) (?:see|find)|looks like|feels? like|if possible|let's say"
-        r"|think)\b"),
+        r"|would(?! (?:rather|prefer|like))|seems?|somehow|i (?:can't|cannot|don't) (?:see|find)|looks like|feels? like|if possible|let's say|think)\b"),
     (-2, "", "what others say",
         r"(?<!before )\b(?:he|she|they|docs|reviewer|documentation|readme|message|it|error|someone|who|you) (?:says?|said|wrote|writes|mentions?|tells?"
-        r"|claims?)\b"
-        r"|\b(?:that says|says (?:the|that)|complains?|complaining|according to|feedback)\b"),
+        r"|claims?)\b|\b(?:that says|says (?:the|that)|complains?|complaining|according to|feedback)\b"),
     (-4, "", "what others want",
         r"^(?:the |our |my |a |an )?(?!(?:ci|check|lint|linter|policy|we|you|i)\b)[\w']+(?: (?:on|in|at) (?:the )?\w+)? (?:says?|said|wants?|asks?"
         r"|asked|reports?|reported|told|wrote|thinks?|called|complains?)\b"

@@ -24,8 +24,7 @@ _LONGEST_TEXT = 300
 _REQUEST = lazy_pattern(
     r"(?:(?:please|pls|ok|okay|yes|yeah|no|and|also|but|so|then|now|hmm+|ah|next|great|cool)[,:;.!]?\s+)*(?:"
     r"(?:can|could|would|will|should|shall) (?:you|we|i)\b|did you\b|have you\b|do (?:we|you|these|those|any|the \w+s)\b|does (?:it|this|that|the|\S+)\b"
-    r"|are\b|is\b"
-    r"|was (?:it|that|there)\b|where are\b|what about\b|how about\b|what is the test\b|let's\b|lets\b|don't forget\b|do not forget\b|remember to\b"
+    r"|are\b|is\b|was (?:it|that|there)\b|where are\b|what about\b|how about\b|what is the test\b|let's\b|lets\b|don't forget\b|do not forget\b|remember to\b"
     r"|make sure\b|ensure\b|please\b|i'd like\b|i want\b|i would like\b"
     r"|we (?:should|need|must)\b|you (?:should|need|must|forgot)\b|it (?:should|needs)\b|there should\b|commit\b|add\b|write\b|create\b|update\b|run\b"
     r"|check\b|remove\b|delete\b|test\b|use\b|review\b|format\b|lint\b|document\b"
@@ -35,8 +34,7 @@ _REQUEST = lazy_pattern(
 _DILIGENCE = lazy_pattern(r"^(?:(?:ok|and|also|but|so)[,]?\s+)*(?:did you|have you|don't forget to|do not forget to|remember to|you forgot to)\b", "i")
 _JAPANESE_REQUEST = lazy_pattern(
     r"(?:て(?:ください|下さい|ほしい|欲しい|くれ(?:る|ます)?|もらえ(?:る|ます)?|おいて|ある|あります|ました|た)?|ないで(?:ください|下さい)?|た|ました"
-    r"|ます|お願い(?:します)?|しよう|しましょう|たい(?:です)?"
-    r"|ですか|ますか|ましたか|ませんか|ある|いる|る|よう|は|も)[ねよなかの]*[?？。!！、\s]*$",
+    r"|ます|お願い(?:します)?|しよう|しましょう|たい(?:です)?|ですか|ますか|ましたか|ませんか|ある|いる|る|よう|は|も)[ねよなかの]*[?？。!！、\s]*$",
 )
 
 _WANTED = (
@@ -48,8 +46,7 @@ _PRACTICES = (
     (
         "first",
         r"\btdd\b|test[- ]driven|\btests? first\b|\bfail\w*\b(?=.{0,240}\b(?:before|first|right now|without)\b)|\bfirst (?:write|add|craft|create|setup"
-        r"|set up)\b.{0,40}\btests?"
-        r"|テスト駆動|テストを?(?:先|まず)|失敗する(?:こと|テスト)|(?:まず|先に).{0,10}テスト",
+        r"|set up)\b.{0,40}\btests?|テスト駆動|テストを?(?:先|まず)|失敗する(?:こと|テスト)|(?:まず|先に).{0,10}テスト",
     ),
     (
         "useful",
@@ -67,26 +64,22 @@ _PRACTICES = (
     (
         "remove",
         r"\b(?:complete?ly|fully|entirely)\s+(?:remov|delet|drop)\w*|\b(?:remov|delet|drop)\w*\b.{0,60}\b(?:complete?le?y|entirely|altogether)"
-        r"|\bdeprecat\w*|\bunused\b|\bdead code\b|\bstill used\b"
-        r"|\bused anywhere\b|完全に(?:削除|消)|非推奨|未使用|使われていない",
+        r"|\bdeprecat\w*|\bunused\b|\bdead code\b|\bstill used\b|\bused anywhere\b|完全に(?:削除|消)|非推奨|未使用|使われていない",
     ),
     (
         "changelog",
-        r"\bchange ?log(?:\.md)?\b|\brelease notes?\b"
-        r"|(?:変更履歴|チェンジログ|リリースノート)(?:\.md)?[にもを]?.{0,10}(?:書|追加|更新|足|載|入れ|記)",
+        r"\bchange ?log(?:\.md)?\b|\brelease notes?\b|(?:変更履歴|チェンジログ|リリースノート)(?:\.md)?[にもを]?.{0,10}(?:書|追加|更新|足|載|入れ|記)",
     ),
     ("message", r"\bcommit messages? (?:should|must|in|with|style|format)\b|\bconventional commits?\b|コミットメッセージ"),
     (
         "documentation",
         r"\b(?:add|updat\w*|write|mention|reflect|needs?|contains?|put)\b.{0,50}\b(?:docs?\b(?:/\w+)?(?![./])|documentation\b|readme\b|claude\.md"
-        r"|agents\.md|adr\b)|\bdocument (?:this|that|it|the)\b"
-        r"|(?:ドキュメント|説明書|README).{0,10}(?:更新|追加|書|直)",
+        r"|agents\.md|adr\b)|\bdocument (?:this|that|it|the)\b|(?:ドキュメント|説明書|README).{0,10}(?:更新|追加|書|直)",
     ),
     (
         "lint",
         r"\blint(?:er|ing|s|ed)?\b|\bfmt\b|\b(?:code )?format(?:ter|ted|ting)\b|\btype-?check\w*|\bprettier\b|\beslint\b|\bruff\b|\bmypy\b|静的解析"
-        r"|フォーマット"
-        r"|型チェック|リント",
+        r"|フォーマット|型チェック|リント",
     ),
     ("helper", r"\bhelpers?\b|\bshared (?:function|method|util\w*)|\breuse\w*|\bexisting (?:function|method)s?\b|共通化|再利用|ヘルパー"),
     ("simplify", r"\bsimplif\w*|\bsimpler\b|\byagni\b|\bover-?engineer\w*|簡素|シンプルに|単純化"),

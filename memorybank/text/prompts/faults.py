@@ -21,14 +21,11 @@ _GOES_WRONG = lazy_pattern(
 """Matches what happens to people or programs under a condition: "when an endpoint is down we lose the event". What they do about it is a habit."""
 _CASUALLY = lazy_pattern(
     r"^(?!.*\b(?:so|therefore|must|should|never|please|pls|don['’]?t|do not|use|run|instead|make sure|otherwise|by design|on purpose|that['’]s why|known"
-    r"|expected"
-    r"|need(?:s|ed)? to|have to|without)\b)"
+    r"|expected|need(?:s|ed)? to|have to|without)\b)"
     r"(?!\W*(?:never|always|do|don['’]?t|please|pls|if|when\w*|before|after|unless|only|no|make|use|run|keep|avoid|ask|stop|skip|treat|restart|let|we"
-    r"|you|i|nobody)\b)"
-    r"(?:\S+ ){1,8}?(?:(?:sometimes|occasionally|randomly|often|always|still|just|constantly|again|usually|only|also|now|silently) )*"
+    r"|you|i|nobody)\b)(?:\S+ ){1,8}?(?:(?:sometimes|occasionally|randomly|often|always|still|just|constantly|again|usually|only|also|now|silently) )*"
     r"(?:(?:fail|crash|hang|freeze|die|leak|stall|break|flake)(?:e?s)?|times? out|(?:gets?|got) stuck|keeps? \w+ing|takes? (?:ages|forever|(?:far "
-    r"|way )?too long)"
-    r"|stopped working|(?:does|do)(?:n['’]?t| not) (?:seem|appear) to|seems? (?:broken|stuck|down|slow|frozen)"
+    r"|way )?too long)|stopped working|(?:does|do)(?:n['’]?t| not) (?:seem|appear) to|seems? (?:broken|stuck|down|slow|frozen)"
     r"|(?:does not|doesn['’]?t|do not|don['’]?t|won['’]?t) (?:work|start|load|show up|respond|terminate)"
     r"|(?:is|are|was|were|gets?) (?:(?:sometimes|always|still|so|very|really|too|again|often|randomly|constantly|all) )*"
     r"(?:flaky|slow|broken|red|down|stuck|unresponsive|garbled|failing|crashing|hanging))\b"
@@ -36,8 +33,7 @@ _CASUALLY = lazy_pattern(
     r"[^。、]{0,8}?(?:する|した|なる|なった|出る|出た|ってる|って(?:い)?る|[てで]い?(?:る|ます|た)|れる|ちる|ける|まる|える|ち(?:ます|た)|け(?:ます|た)|まり?(?:ます|った)"
     r"|え(?:ます|た)|します|なります|出ます|ちゃう|(?:て|で)しまう|がち)(?:ん(?:だ|です|や)?|の(?:です)?)?(?:けど|けれど|が|よね?|ね|な)?[。！!…]*$"
     r"|(?:が|も|は)[^。、]{0,6}(?:効か|きか|動か|出|通ら|反映され|表示され|開か|つながら|繋がら|更新され|届か|終わら)(?:ない|ません)(?:ん(?:だ|です))?(?:けど|けれど|が|よね?)?[。！!…]*$"
-    r"|(?<!た)はず(?:です|だ|なん(?:だ|です)|なの)?(?:けど|が|に|よね?)?[。！!…]*$"
-    r"|(?:遅|重|おかし)い(?:ん(?:だ|です))?(?:けど|けれど|が|よね?)?[。！!…]*$",
+    r"|(?<!た)はず(?:です|だ|なん(?:だ|です)|なの)?(?:けど|が|に|よね?)?[。！!…]*$|(?:遅|重|おかし)い(?:ん(?:だ|です))?(?:けど|けれど|が|よね?)?[。！!…]*$",
     "i",
 )
 """Matches a report of a fault by its predicate, with how often it comes: "the export sometimes dies on CI", 「CIでたまにfailする」."""
@@ -46,9 +42,7 @@ _ORDERS_JA = lazy_pattern(
 )
 _TO_BE_REPAIRED = lazy_pattern(
     r"^\W*(?:(?:please|pls|can you|could you|so|and|first)\b\W*)*(?:find (?:out|the (?:cause|reason|bug|problem))|figure out"
-    r"|look into|investigate|debug|fix|repair|(?:check|see|tell me) why"
-    r"|why\b|any idea"
-    r"|make (?:it|them) (?:pass|stable|work|green))"
+    r"|look into|investigate|debug|fix|repair|(?:check|see|tell me) why|why\b|any idea|make (?:it|them) (?:pass|stable|work|green))"
     r"|^[^。]{0,16}(?:調べて|調査して|直して|修正して|原因を|なぜ|どうして)",
     "i",
 )

@@ -23,16 +23,14 @@ _BARS = lazy_pattern(
 )
 """Matches what forbids to change something besides what `limits` finds."""
 _SAYS_FOLDER = lazy_pattern(
-    r"[`」』\"'*/]{0,3} ?(?:folders?|director(?:y|ies)|dirs?|(?:sub)?tree)\b"
-    r"|[`」』/]{0,2}\s?(?:フォルダ|ディレクトリ|の中(?![のに]は)|配下|以下の)",
+    r"[`」』\"'*/]{0,3} ?(?:folders?|director(?:y|ies)|dirs?|(?:sub)?tree)\b|[`」』/]{0,2}\s?(?:フォルダ|ディレクトリ|の中(?![のに]は)|配下|以下の)",
     "i",
 )
 _AFTER_FOLDER = lazy_pattern(r"(?:\b(?:folder|directory|dir)(?: (?:called|named))?|フォルダー?|ディレクトリー?) ?[`「『\"']?$", "i")
 _THINGS = r"(?:(?:anything|any|files?|stuff|things?|new|more|code|something) (?:files? )?)?"
 _CHANGED = lazy_pattern(
     rf"\b(?:edit|touch|modif|chang|rewrit|reformat|overwrit|alter|patch|writ)(?:y|ying|e|ing|s|es)? {_THINGS}(?:(?:in|inside|under|to|into|below|within) )?"
-    r"(?:the |our |any |your )?[`\"']?$"
-    r"|\b(?:keep|stay|hands) (?:out|away|off)(?: of| from)? (?:the |our )?[`\"']?$|\bleave (?:the |our )?[`\"']?$"
+    r"(?:the |our |any |your )?[`\"']?$|\b(?:keep|stay|hands) (?:out|away|off)(?: of| from)? (?:the |our )?[`\"']?$|\bleave (?:the |our )?[`\"']?$"
     r"|\b(?:put|add|create|save|store|copy|move|place|delete|remove|commit|drop) (?:[\w.-]+ ){1,4}(?:in|into|inside|under|to|from) (?:the |our )?[`\"']?$",
     "i",
 )

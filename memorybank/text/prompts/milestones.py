@@ -19,8 +19,7 @@ _DOTTED = lazy_pattern(
 _LONGEST = 240
 _BEGINS = lazy_pattern(
     r"\b(?:start|begin|implement|plan|do|work on|go on|continue|move on|proceed|next|time (?:for|to)|let['’]?s|kick off|tackle|prepare|design|build|ready for"
-    r"|document|write)\b"
-    r"|進め|始め|開始|実装|計画|着手|取りかか|取り掛か|入り(?:たい|ましょう|ます)|行こう|いこう|お願い|設計|準備",
+    r"|document|write)\b|進め|始め|開始|実装|計画|着手|取りかか|取り掛か|入り(?:たい|ましょう|ます)|行こう|いこう|お願い|設計|準備",
     "i",
 )
 _TROUBLE = lazy_pattern(r"\b(?:fail\w*|errors?|broken|breaks?|crash\w*|stuck|hangs?|why|how did)\b|落ち|失敗|エラー|壊れ|止ま|なぜ|なんで", "i")
@@ -39,8 +38,7 @@ _HEADING = lazy_pattern(
 )
 _IS_DONE = lazy_pattern(
     r"\b(?:is|are|was|were|has been|have been|now|marked|marks?) (?:now |all |fully |already )*"
-    r"(?:implemented|complete[d]?|done|finished|merged|delivered|shipped)\b"
-    r"|\bcomplete[d]?\b[^.]{0,20}$|✅|完了|実装済|実装しました|終わりました",
+    r"(?:implemented|complete[d]?|done|finished|merged|delivered|shipped)\b|\bcomplete[d]?\b[^.]{0,20}$|✅|完了|実装済|実装しました|終わりました",
     "i",
 )
 

@@ -8,8 +8,7 @@ from memorybank.text.pattern import lazy_pattern
 
 _WHICH = (
     r"(?:by default|(?:as|the) (?:usual|default|first|second|third|last|other|latter|former|proposed|suggested|recommended|same)(?: (?:one|option|way"
-    r"|variant|version))?"
-    r"|(?:(?:in|for|on|to|with) )?(?:both|all|each|every one|everything)(?: of (?:them|those|these|it))?|always|every time|from now on"
+    r"|variant|version))?|(?:(?:in|for|on|to|with) )?(?:both|all|each|every one|everything)(?: of (?:them|those|these|it))?|always|every time|from now on"
     r"|(?:option|variant|version|number|no\.?) [\w.]{1,3}|that|it|this|those|them)"
 )
 _ANSWER = lazy_pattern(
@@ -45,8 +44,7 @@ _FOR_ONE_STEP = lazy_pattern(
 """Matches a request for the step that is next: "run also the browser tests before I push", 「pushする前にE2Eも流しておいて」."""
 _WHENEVER = lazy_pattern(
     r"\b(?:always|never|ever|every ?time|whenever|from now on|in (?:the )?future|going forward|as a rule|(?:for|in|with|on|at|after|before) (?:each"
-    r"|every|any|all)"
-    r"|(?:before|after|when|once|if|unless|as soon as|while) (?:you|we|i|an?|something|anything|someone|in doubt|unsure|the (?:build|tests?))"
+    r"|every|any|all)|(?:before|after|when|once|if|unless|as soon as|while) (?:you|we|i|an?|something|anything|someone|in doubt|unsure|the (?:build|tests?))"
     r"|(?:before|after|when) \w+ing)\b"
     r"|毎回|今後|これから|今度から|次回?から|たび|いつも|常に|とき|[^\W_]時[はに]|場合|際[はに]|前に|(?<=[たる])[後ら]|なら(?!な)|たら|終わ|必ず[^、]{0,60}まとめ",
     "i",

@@ -35,13 +35,11 @@ _MOVED = lazy_pattern(
     r"|§ (?:(?:is|lives|sits) now|now (?:is|lives|sits)|lives) (?:in|under|at|inside) (?:¤|\S*/)|§ (?:is|lives) (?:in|under|at|inside) \S+ now\b"
     r"|§ (?:moved (?:to|into|under)|became|has become|turned into|went (?:to|into|away)|no longer exists|does not exist any|disappeared)\b"
     rf"|\b(?:renamed|moved|deleted|removed|dropped|split|merged|folded|replaced) {_NOUNS}§{_ENDS}"
-    r"|\b(?:renamed|moved) (?:it )?from § (?:to|into)\b"
-    r"|^\W*§ ?(?:→|->|=>|⇒|➜) ?\S|\b(?:renam|mov)\w+\b[^.]{0,40}§ ?(?:→|->|=>|⇒|➜)"
+    r"|\b(?:renamed|moved) (?:it )?from § (?:to|into)\b|^\W*§ ?(?:→|->|=>|⇒|➜) ?\S|\b(?:renam|mov)\w+\b[^.]{0,40}§ ?(?:→|->|=>|⇒|➜)"
     r"|\bmv (?:-\w )?§ ¤|¤ \(?(?:was|formerly|previously|once|ex|used to be)(?: called)? §|[（(]旧(?:称|名)?[:：]? ?§"
     r"|§ ?(?:というファイル|という名前|の名前|ファイル)?(?:を|は|が|も|って(?:名前)?)、?[^。、を]{0,40}(?:(?<!よう)に|へ)(?:名前を|名称を)?"
     r"(?:変え|変更|改名|改称|リネーム|移し|移動|移り|統合|分割|まとめ|改め|置き換え|分け)"
-    r"|§ ?(?:は|が)、?[^。、]{0,20}(?:¤ ?に|という?名前に|名前が)(?:なりま|なって|変わ)"
-    r"|(?:^|、|ファイル名?[をはが]|名前[をはが]) ?§ ?から ?¤ ?(?:に|へ)"
+    r"|§ ?(?:は|が)、?[^。、]{0,20}(?:¤ ?に|という?名前に|名前が)(?:なりま|なって|変わ)|(?:^|、|ファイル名?[をはが]|名前[をはが]) ?§ ?から ?¤ ?(?:に|へ)"
     r"|§ ?(?:は|を|が|も)、?[^。、を]{0,24}(?:削除|消し|消え|なくし|なくなり|無くし|無くなり|廃止|撤去|リネーム|改名)(?:[しさまてた済。]|$)",
     "i",
 )

@@ -28,8 +28,7 @@ _FIXED = lazy_pattern(
 _TALK = r"(?:this|our|the\ current|today's)\ (?:conversation|chat)"
 _THIS = r"(?:this|our|the\ current|today's)\ (?:session|conversation|chat)"
 _SAID = (
-    r"(?:I|we|you)(?:'ll|\ will|(?:\ am|\ are|'re)\ going\ to)?"
-    r"\ (?:say|said|write|wrote|do|discuss|tell|told|share|paste|type|mention|talk\ about)(?:\ you)?"
+    r"(?:I|we|you)(?:'ll|\ will|(?:\ am|\ are|'re)\ going\ to)?\ (?:say|said|write|wrote|do|discuss|tell|told|share|paste|type|mention|talk\ about)(?:\ you)?"
 )
 _PARTS = r"(?:any(?:thing)?|(?:any|a\ single)\ (?:part|word|detail|details|bit)|a\ thing|a\ word)"
 _OF_THIS = rf"(?:{_PARTS}\ (?:of|from|in|about|during)\ |(?:{_PARTS}|what|whatever)\ (?:that\ )?{_SAID}\ (?:here\ )?(?:in|during)\ )?{_THIS}"

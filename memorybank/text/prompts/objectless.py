@@ -12,8 +12,7 @@ from memorybank.text.prompts.stated import lacks_subject
 
 _WITH_PRONOUN = lazy_pattern(
     r"^\W*(?:(?:please|and|but|also|so|just|then)\b\W*)*(?:never|don['’]?t|do not|always|only|must not|nobody|no one|stop)\b(?: [\w-]+){1,3}? "
-    r"(?:it|them|this|that|these|those|one|ones)(?=\W*$|[,.;]| (?:in|into|on|to|from|with|by|as|at|for|over|outside|anywhere|anymore|here|there|directly"
-    r"|again"
+    r"(?:it|them|this|that|these|those|one|ones)(?=\W*$|[,.;]| (?:in|into|on|to|from|with|by|as|at|for|over|outside|anywhere|anymore|here|there|directly|again"
     r"|yourself|manually|without|when|if|unless|until|before|after|either)\b)"
     r"|^[\w ]{1,30}\b(?:may|can) (?:now )?\w+ (?:it|them|that|this)\b|^\W*(?:(?:please|just)\b\W*)*(?:ask|tell|ping|call) (?:her|him|them)\b",
     "i",
@@ -21,8 +20,7 @@ _WITH_PRONOUN = lazy_pattern(
 _GENERAL = "(?:実行|使用|利用|変更|編集|追加|削除|作成|修正|更新|適用|対応|実施)"
 _WITHOUT_OBJECT = lazy_pattern(
     rf"(?:[一-龥][かさわらまたばがえけせてねべめれげ]|[一-龥]|[さえけせべめれ]|{_GENERAL}し)ない(?:で|こと|よう|[。！!]|$)"
-    r"|(?<![一-龥ァ-ヶーA-Za-z]す)[うくすつむぶるぐ](?:の|こと)は(?:絶対に?)?(?:禁止|厳禁|NG|不可|だめ|ダメ|やめ)"
-    r"|[かさわらまえけせべめれ]ずに"
+    r"|(?<![一-龥ァ-ヶーA-Za-z]す)[うくすつむぶるぐ](?:の|こと)は(?:絶対に?)?(?:禁止|厳禁|NG|不可|だめ|ダメ|やめ)|[かさわらまえけせべめれ]ずに"
     rf"|(?:書い|使っ|入れ|置い|出し|付け|残し|{_GENERAL}し)て(?:ください|下さい|ほしい|欲しい|ね|よ|[。！!]|$)",
 )
 """Matches a Japanese order with a verb that needs an object. A noun with 「する」 (マージしない) says what it is about, unless it is a general one."""

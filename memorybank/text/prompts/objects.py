@@ -40,8 +40,7 @@ _VERBAL = lazy_pattern(
     "i",
 )
 _NOMINAL = lazy_pattern(
-    r"(?<!\bhas )(?<!\bhave )(?<!\bis )(?<!\bare )(?<!\bwas )(?<!\bwere )(?<!\bhad )"
-    r"\b(?:no|avoid|without|instead of|rather than|stop(?= \w+ing\b))\s+"
+    r"(?<!\bhas )(?<!\bhave )(?<!\bis )(?<!\bare )(?<!\bwas )(?<!\bwere )(?<!\bhad )\b(?:no|avoid|without|instead of|rather than|stop(?= \w+ing\b))\s+"
     r"(?!need\b|longer\b|more\b|idea\b|problem|wor|way\b|matter|one\b)(?=((?:[^.,;:!?()–—]|\.(?=\w)){1,400}))",
     "i",
 )

@@ -23,8 +23,7 @@ _THING = (
 )
 _PLACE = r"(?:(?:this|the|your|our) (?:whole )?(?:code ?base|project|repo|repository|language|framework|stack|tech stack|team|company)\b)"
 _OF_NOW = (
-    r"(?![\w.#+-]+(?: [\w.#+-]+)? (?:bug|issue|error|ticket|thread|discussion|chat|session|task|problem|feature|function|file|pr|branch|change|plan"
-    r"|idea)s?\b)"
+    r"(?![\w.#+-]+(?: [\w.#+-]+)? (?:bug|issue|error|ticket|thread|discussion|chat|session|task|problem|feature|function|file|pr|branch|change|plan|idea)s?\b)"
 )
 _FIELD = (
     rf"(?:{_PLACE}|{_OF_NOW}{_THING}[\w.#+/-]{{1,30}}"
@@ -42,18 +41,15 @@ _BY_TRADE = (
 )
 _NO = r"(?:no|little|zero|not much|not a lot of|hardly any|very little|limited|almost no)"
 _ENGLISH = lazy_pattern(
-    rf"{_BEGIN}(?P<said>(?:"
-    rf"i(?:['’]m| am) (?:really |definitely |sadly |also |still )?(?:not {_VERY}(?:much of )?an?|no) (?:(?!\w+ed\b)[\w#+.-]+ ){{0,2}}?"
+    rf"{_BEGIN}(?P<said>(?:i(?:['’]m| am) (?:really |definitely |sadly |also |still )?(?:not {_VERY}(?:much of )?an?|no) (?:(?!\w+ed\b)[\w#+.-]+ ){{0,2}}?"
     rf"(?:{_ROLE}s?\b(?!['’]| (?:of|on|for|in|at) (?!all\b))|(?:expert|specialist) (?:in|on|at|with) (?P<about_10>{_FIELD}))"
     rf"|i(?:['’]m| am) (?:not {_VERY}|{_VERY}non-?)(?:technical|tech-savvy|tech savvy)\b"
     rf"|i(?:['’]m| am) (?:just |only |still |also |really )?(?:an? )?(?:(?:complete|total|absolute|self-taught|ux|ui|graphic|data|game|web|[a-z]+ing"
-    rf"|(?-i:[A-Z])[\w+#.]*) ){{0,2}}(?:{_BY_TRADE})\b(?!['’]| of\b)"
-    rf"|i(?:['’]m| am) {_VERY}new to (?P<about_1>{_FIELD})"
+    rf"|(?-i:[A-Z])[\w+#.]*) ){{0,2}}(?:{_BY_TRADE})\b(?!['’]| of\b)|i(?:['’]m| am) {_VERY}new to (?P<about_1>{_FIELD})"
     rf"|i(?:['’]m| am) (?:not {_VERY}(?:familiar|experienced|"
     rf"comfortable(?= (?:with|in|at) [\w.#+-]+(?:$|[,.;!)]| (?:so|and|but|because|yet)\b))|fluent|good|proficient|well[- ]versed)"
     rf"|{_VERY}(?:unfamiliar|inexperienced)) (?:with|in|at) (?!all\b)(?P<about_2>{_FIELD})"
-    rf"|i {_NOT} (?:really |actually |even )?(?:know|understand|speak|read|write) (?:much |a lot |anything |any |a word )?(?:about "
-    rf"|of )?(?P<about_3>{_FIELD})"
+    rf"|i {_NOT} (?:really |actually |even )?(?:know|understand|speak|read|write) (?:much |a lot |anything |any |a word )?(?:about |of )?(?P<about_3>{_FIELD})"
     r"(?: (?:very |so |that |too |all that |really )?(?:well|much))"
     rf"|i {_NOT} (?:really |actually |even )?know (?:much|a lot|anything|any|a thing|the first thing) (?:about |of )?(?P<about_4>{_FIELD})"
     r"|i (?:can['’]?t|cannot|can not|don['’]?t|do not) (?:really |actually |even )?(?:code|program|read code|write code|read or write code|understand code)\b"
@@ -68,10 +64,8 @@ _ENGLISH = lazy_pattern(
     r"|i come from an? [\w#+ -]{2,30}? (?:background|world)|my background is (?:in )?(?:[\w#+-]+(?: [\w#+-]+)?)"
     r"|i(?:['’]m| am) (?:an? )?(?:colou?r[- ]?blind|dyslexic|visually impaired)(?: person)?"
     r"|(?:english|japanese) (?:is not|isn['’]t) my (?:first|native) (?:language)|my (?:native|first) (?:language|tongue) is (?-i:[A-Z])\w+"
-    r"|my (?P<about_9>[A-Za-z#+]{2,15}) (?:is|isn['’]t|are) (?:not )?(?:very |really |quite |pretty |so |that |a bit |rather ){0,2}(?:poor|bad|rusty"
-    r"|weak|basic"
-    r"|limited|great|good)(?= ?(?:[,;.!)]|$|so\b|and\b|because\b))"
-    r"))",
+    r"|my (?P<about_9>[A-Za-z#+]{2,15}) (?:is|isn['’]t|are) (?:not )?(?:very |really |quite |pretty |so |that |a bit |rather ){0,2}(?:poor|bad|rusty|weak|basic"
+    r"|limited|great|good)(?= ?(?:[,;.!)]|$|so\b|and\b|because\b))))",
     "i",
 )
 _MY = frozenset(
@@ -100,8 +94,7 @@ _TOPIC = (
     rf"(?:{_LATIN}|プログラミング|コーディング|プログラム|コード|開発|システム開発|ソフトウェア開発|(?:Web|ウェブ|アプリ)(?:開発)?|フロントエンド"
     rf"|バックエンド|インフラ|データベース"
     r"|ネットワーク|サーバー?|クラウド|フレームワーク|統計学?|数学|英語|日本語|技術(?:的な(?:こと|話))?|専門用語|機械学習|深層学習|デザイン"
-    r"|セキュリティ|この(?:言語|分野|コードベース|プロジェクト)"
-    r"|ターミナル|コマンド(?:ライン)?|黒い画面|IT|パソコン)"
+    r"|セキュリティ|この(?:言語|分野|コードベース|プロジェクト)|ターミナル|コマンド(?:ライン)?|黒い画面|IT|パソコン)"
 )
 _ROLE_JA = (
     r"(?:非(?:エンジニア|開発者|プログラマー?|技術者|IT(?:系|職)?|技術職)|(?:ド)?素人|初心者|初学者|未経験(?:者)?|門外漢|文系(?:出身)?"
@@ -123,19 +116,15 @@ _LITTLE = (
     r"(?:んです(?:が|けど)?|です(?:が|けど|ので|から)?|もので|な(?:ので|ため|んで|んです)|い?(?:ので|んで|ため|から)|(?:で)?(?=[、。]|$))(?!か)"
 )
 _JAPANESE = lazy_pattern(
-    rf"{_LEAD}(?P<said>"
-    rf"(?:(?P<about_1>{_TOPIC})(?:の|に関しては|については|は|に|が)?)?{_ROLE_JA}(?:の{_SELF}{_ABLE}|{_SO}(?!か))"
+    rf"{_LEAD}(?P<said>(?:(?P<about_1>{_TOPIC})(?:の|に関しては|については|は|に|が)?)?{_ROLE_JA}(?:の{_SELF}{_ABLE}|{_SO}(?!か))"
     rf"|{_NO_ROLE_JA}(?:では|じゃ)(?:ない|ありません|なく)(?:の{_SELF}{_ABLE}|ので|ため|から|んで|んです(?:が|けど)?|です|けど|、|。|$)(?!か)"
     rf"|(?!(?:API|UI|URL|CI|PR|ID|DB|CSV|JSON|HTML|PDF|README|error|log|bug|issue)s?[は がのにを])"
     rf"(?P<about_2>{_TOPIC})(?:を(?:触る|使う|書く|扱う)の)?(?:に(?:は|関しては)?|について(?:は)?|は|が|の)?{_LITTLE}"
     r"|(?:コード|プログラム|プログラミング|英語|日本語)(?:は|が|も)(?:全く|まったく|全然|ほとんど|あまり)?(?:書け|読め(?![^。]{0,40}(?:画像|スクショ|スクリーンショット|文字化け|貼|フォント|崩れ|直して))|でき|話せ|わから|分から|わかり"
-    r"|分かり)(?:ない|ません)"
-    r"(?:ので|ため|から|んで|んです(?:が|けど)?|です|けど|、|。|$)(?!か)"
+    r"|分かり)(?:ない|ません)(?:ので|ため|から|んで|んです(?:が|けど)?|です|けど|、|。|$)(?!か)"
     r"|(?:プログラミング|コーディング|開発|技術的な|IT|エンジニア)(?:の)?(?:知識|経験|素養)(?:は|が|も)?(?:ほとんど|全く|まったく|あまり)?(?:ない"
-    r"|ありません|ゼロ|皆無)"
-    r"(?:なのです(?:が|けど)?|な?ので|な?ため|から|んで|です|けど|、|。|$)(?!か)"
-    r"|色覚(?:異常|特性|多様性)[^、。]{0,6}(?:ので|ため|です)|色(?:弱|盲)(?:なので|です)"
-    r")"
+    r"|ありません|ゼロ|皆無)(?:なのです(?:が|けど)?|な?ので|な?ため|から|んで|です|けど|、|。|$)(?!か)"
+    r"|色覚(?:異常|特性|多様性)[^、。]{0,6}(?:ので|ため|です)|色(?:弱|盲)(?:なので|です))"
     rf"|(?:^|[、。])(?P<work>{_SELF}(?:は|も)(?:普段は?|本業は?|もともと)?[^、。はがを]{{0,8}}{_TRADE_JA}{_SO})(?!か)",
     "i",
 )
@@ -155,8 +144,7 @@ _SO_THAT = lazy_pattern(
 )
 """Matches the end of a clause that only leads to the request after it."""
 _EXPLAINS_JA = lazy_pattern(
-    rf"(?:^|[、。めかをは])(?P<said>(?:(?:全く(?:の)?|まったくの|完全な)?(?:{_TOPIC}の?)?{_ROLE_JA}){_ABLE}[^、。]{{0,12}}?(?:教えて|説明して"
-    rf"|解説して|話して))"
+    rf"(?:^|[、。めかをは])(?P<said>(?:(?:全く(?:の)?|まったくの|完全な)?(?:{_TOPIC}の?)?{_ROLE_JA}){_ABLE}[^、。]{{0,12}}?(?:教えて|説明して|解説して|話して))"
 )
 _FOR_OTHERS = lazy_pattern(
     r"ユーザー?(?!名)|利用者|お?客(?:様|さん)?|顧客|読者|向け|社員|メンバー|チームの|README|資料|ドキュメント|文書|マニュアル|手順書|記事|ブログ"

@@ -21,8 +21,7 @@ _NO_DUTY = (
 """Matches the end of a duty."""
 _ALLOWS = lazy_pattern(
     r"\byou (?:can|could|may|might|are (?:now )?(?:allowed|free)|have (?:my |our )?permission)\b|\byou(?:'re| are) (?:now )?(?:allowed|free) to\b"
-    r"|\b(?:can|may) (?:\w+ it |\w+ )?(?:now|again)\b|\b(?:can|may) be \w+\b(?=.{0,400}\b(?:now|again)\b)"
-    r"|\bno longer (?:forbidden|prohibited|banned)\b"
+    r"|\b(?:can|may) (?:\w+ it |\w+ )?(?:now|again)\b|\b(?:can|may) be \w+\b(?=.{0,400}\b(?:now|again)\b)|\bno longer (?:forbidden|prohibited|banned)\b"
     rf"|\bi (?:now )?allow\b|\bfeel free\b|\b(?:whenever|however) you (?:want|like|need|wish)\b|{FINE}"
     r"|[てで]も?(?:いい|よい|良い|OK|大丈夫|構いません|構わない|かまいません|かまわない|問題ない|問題ありません)|許可(?:する|します)"
     rf"|{DECIDED_FINE}",
@@ -82,8 +81,7 @@ _ORDERS_FOR_GOOD = lazy_pattern(
 _ALWAYS = lazy_pattern(r"\b(?:always|any ?time)\b", "i")
 _ASKS_OR_TELLS = lazy_pattern(
     r"[?？]\W{0,40}$|か(?:どうか|な)?[。\s]{0,40}$|\b(?:so|that|what|how|where|which|whether|if|when(?:ever)?|as|until|before|after|think|hope|sure|than|all)"
-    r"(?: that)? you (?:can|could|may|might)\b|\byou (?:could|might)\b"
-    r"|\b(?:worry|worried|mind|bother|care about)\b|気に(?:し|せ|かけ)|心配",
+    r"(?: that)? you (?:can|could|may|might)\b|\byou (?:could|might)\b|\b(?:worry|worried|mind|bother|care about)\b|気に(?:し|せ|かけ)|心配",
     "i",
 )
 """Matches a question, and a sentence that allows nothing to be done: it says what is possible, or what is nothing to worry about."""

@@ -36,8 +36,7 @@ _LEAST_NAME = 4
 _MAY_BE_ERROR = lazy_pattern(r"error|exception|not found|cannot |can't |no module|fail|panic|denied|refused|E[A-Z]{4}|エラー|例外|失敗|せん", "i")
 """A cheap check, because most prompts contain no error."""
 _WITHIN = lazy_pattern(
-    r"(?:^|(?<=[\s\"'“「『(`]))(?<!every )(?<!each )(?<!any )"
-    r"((?:(?:\w[\w.]{0,80})?[a-z](?:Error|Exception)(?: [\[(]\w+[\])])?: \S"
+    r"(?:^|(?<=[\s\"'“「『(`]))(?<!every )(?<!each )(?<!any )((?:(?:\w[\w.]{0,80})?[a-z](?:Error|Exception)(?: [\[(]\w+[\])])?: \S"
     r"|(?:[A-Z][a-z]{2,20} )?[Ee]rror(?! (?:handl\w+|pages?|states?|messages?|boundar\w+|codes?|logs?|toasts?|texts?|colou?rs?)\b)(?: [a-z-]{1,20}){0,4}: \S"
     r"|E[A-Z]{4,14}: \S|Module not found: |npm (?:ERR!|error) \S|(?:ba|z)?sh: |(?:error|エラー)[:：] ?(?=[^\n]{0,120}['`\"「])\S).{0,600})"
 )

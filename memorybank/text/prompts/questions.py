@@ -23,8 +23,7 @@ _ASKS = lazy_pattern(
 )
 _WANTS_WORK = lazy_pattern(
     r"^\W*(?!(?:for |to )?how (?:can|could|do) i\b|for how )(?:\w+\W+){0,3}?(?:(?:can|could|would|will|should|shall|may|might)"
-    r" (?:you(?! (?:please )?(?:tell|remind) )|we|i|it|this|that|the)\b"
-    r"|(?:how|what) about\b|what if\b)"
+    r" (?:you(?! (?:please )?(?:tell|remind) )|we|i|it|this|that|the)\b|(?:how|what) about\b|what if\b)"
     r"|[,;:] (?:(?:and|so|then|but) )?(?:can|could|would|will) you (?:please|kindly) (?!tell|remind|explain|say)"
     r"|(?:もら|いただ|頂|くれ|ください|下さい)[^。]{0,8}(?:か|[?？])|(?:ましょう|すべきです)か",
     "i",
@@ -39,8 +38,7 @@ _REPORTS = lazy_pattern(
 
 _ORDERS = lazy_pattern(
     r"^\W*(?:please |pls |now |let['’]?s |can you |could you |i (?:want|need)|i['’]?d like)|^\W*(?:\w+\W+)?(?:add|create|make|write|build|implement"
-    r"|draft|design|support|allow)\b"
-    r"|(?:追加|作成|実装)し|作って|作り|ほしい|欲しい|したい|ようにして",
+    r"|draft|design|support|allow)\b|(?:追加|作成|実装)し|作って|作り|ほしい|欲しい|したい|ようにして",
     "i",
 )
 """Matches a prompt that wants something new."""
@@ -54,14 +52,12 @@ _IN_GENERAL = lazy_pattern(
     r"\bdifferences? between\b|\bhow (?:does one|do you)\b|\bwhat(?:['’]?s| is| are) (?:a |an |some |the best |good |the usual )|\b(?:pros and cons"
     r"|in general|best practices?)\b"
     r"|\b(?:recommend|suggest)\b|\bwould you\b|違い|ちがい|ちがうの|違うの|使い分け|一般(?:論|的[にな])|おすすめ|お勧め|とは何|書き方"
-    r"|(?:する|やる|書く)には[?？]*$"
-    r"|って何[?？ですか]*$",
+    r"|(?:する|やる|書く)には[?？]*$|って何[?？ですか]*$",
     "i",
 )
 
 _LEANS = lazy_pattern(
-    r"\b(?:ones?|same|other|another|too|again|instead|else)\b"
-    r"|^\W*(?:and|or|but|also|then|so|what about|how about|what if|why not|even|only|not)\b"
+    r"\b(?:ones?|same|other|another|too|again|instead|else)\b|^\W*(?:and|or|but|also|then|so|what about|how about|what if|why not|even|only|not)\b"
     r"|さっき|先ほど|先程|上記|同じ|ほかに|他に|別の|もう一|続き|^\W*(?:じゃあ?|では|でも|それ|あと|また|なら|ちなみに|で[、,])"
     r"|^[^、。]{1,16}(?:は|も|の方は?|のほうは?)\s*[?？]|^[^、。]{1,10}(?:だと|なら|だったら|の場合)",
     "i",
@@ -71,8 +67,7 @@ _ASKS_FOR_OPEN = lazy_pattern(
     r"\b(?:what|which|anything|something|is|are|was|were|how much|did we|do we|have we)\b[^.?!]{0,60}\b(?:left|next|open|missing|remaining|pending"
     r"|unfinished|outstanding|to ?do|undecided|yet)\b"
     r"|\b(?:rest of|remaining|unfinished|left off|outstanding|todos?|still (?:open|missing|to do|left))\b|\b(?:is|are) missing\b|\bwhere (?:are|were"
-    r"|did) we\b|\bhow far\b"
-    r"|\b(?:the )?(?:current )?(?:status|state) of\b|^\W*(?:next|continue|go on|carry on|resume)\b"
+    r"|did) we\b|\bhow far\b|\b(?:the )?(?:current )?(?:status|state) of\b|^\W*(?:next|continue|go on|carry on|resume)\b"
     r"|残り|残って|残作業|未決|未対応|未完|未着手|未実装|やり残し|続き|どこまで|(?:次|つぎ)は|まだ[^。]{0,30}(?:か|？|\?)|(?:状況|進捗|状態)[はをが]",
     "i",
 )

@@ -35,8 +35,7 @@ _BY_OTHERS = lazy_pattern(
     rf") {_SAY}{_COMPLEMENT}"
     rf"|^\W*(?:and |but |so )?(?!(?:i|we|you|it|never|always|please|that|this|no|don)\b)(?-i:[A-Z][\w'-]+)(?: (?:from|in|of|at) [\w-]+)? {_SAYS}{_COMPLEMENT}"
     rf"|^\W*(?:according to (?!(?:the |our )?(?:team|polic|guideline|convention|rules?\b|style guide))|in the words of\b"
-    rf"|as (?!i\b|we\b)(?:[\w'-]+ ){{1,4}}{_SAY}\b)"
-    rf"|[,\"”] (?!as (?:i|we)\b|i\b|we\b|you\b)(?:[\w'-]{{1,40}} ){{1,6}}(?:{_SAYS}|say)\W{{0,40}}$"
+    rf"|as (?!i\b|we\b)(?:[\w'-]+ ){{1,4}}{_SAY}\b)|[,\"”] (?!as (?:i|we)\b|i\b|we\b|you\b)(?:[\w'-]{{1,40}} ){{1,6}}(?:{_SAYS}|say)\W{{0,40}}$"
     r"|\b(?:i|we)(?: (?:was|were|got|have been)|['’]ve been) (?:told|taught|advised)\b",
     "i",
 )
@@ -55,11 +54,9 @@ _PROPOSED = lazy_pattern(
 """Matches what somebody proposed and what the person thinks of it: an opinion on one request. One on commits or tests may last."""
 _PAST = "(?:wrote|went|had|did|was|were|took|gave|came|knew|saw|began|broke|chose|forgot|spoke|threw)"
 _ELSEWHERE = lazy_pattern(
-    r"^\W*(?:(?:and|but|so|also|well)\b\W*)*(?:"
-    r"(?:in|at|on|with|for|during) (?:my|our|an?|his|her|their) (?:previous|former|old|last|earlier|other) [\w-]+"
+    r"^\W*(?:(?:and|but|so|also|well)\b\W*)*(?:(?:in|at|on|with|for|during) (?:my|our|an?|his|her|their) (?:previous|former|old|last|earlier|other) [\w-]+"
     r"|(?:my|our|his|her|their) (?:previous|former|old|last) [\w-]+(?: (?!(?:is|are|has|have|was|were)\b)[\w-]+)?"
-    r" (?:always|never|only|used|would|had|did|\w+ed)\b(?! (?:call|use|be)\b)"
-    r"|when i (?:was|worked|used)\b|back (?:then|in the day|at)\b|in those days\b"
+    r" (?:always|never|only|used|would|had|did|\w+ed)\b(?! (?:call|use|be)\b)|when i (?:was|worked|used)\b|back (?:then|in the day|at)\b|in those days\b"
     r"|(?:they|he|she|people|others|other teams|competitors) (?:always|never|only|all)\b|(?:over )?(?:at|in) [\w ]{2,30},? they\b)"
     rf"|\b(?:always|never) {_PAST}\b|\b(?:we|i|they|he|she) (?:always|never) (?!(?:embed|seed|need|feed|speed|exceed|proceed)\b)\w+ed\b"
     r"|\b(?:we|i|they|he|she|people) (?:always |never )?used to\b(?!.{0,400}\b(?:now|but|today)\b)",
@@ -93,8 +90,7 @@ _BY_OTHERS_JA = lazy_pattern(
     rf"|^(?!{_OWN_JA}は)[^。「」]{{1,16}}は[^。]*と(?:言って|考えて|思って)い(?:る|ます|た|ました)(?!け|が|で|の|よ)"
     r"|によると|によれば|いわく|曰く|[てなだうい]そう(?:です|だ)[。よね！!]*$|らしい(?:です)?[。よね！!]*$|とのこと(?:です|だ)?[。！!]*$"
     r"|(?:と|って)(?:言われ|いわれ|聞(?:い(?!て(?:から|[くほ]))|き(?:ま|お))|聞かされ|教わ|教えられ|(?:[^。、]{1,8}で)?読(?:んだ|みま)"
-    r"|書いてあ|書かれて|[^。「」、]{0,3}あり(?:ます|ました)[。]?$)"
-    r"|(?:と|との|という)(?:コメント|連絡|報告|要望|指摘|問い合わせ|意見|要求|返事|回答)(?:が|を)"
+    r"|書いてあ|書かれて|[^。「」、]{0,3}あり(?:ます|ました)[。]?$)|(?:と|との|という)(?:コメント|連絡|報告|要望|指摘|問い合わせ|意見|要求|返事|回答)(?:が|を)"
 )
 _CONTACT_JA = (
     r"^[^。、「]{1,24}?(?:に(?:は|も)?|と|へ)(?:(?:電話|連絡|確認|相談|質問|メール|問い合わせ|打ち合わせ|ヒアリング)(?:を?し|して(?:聞い|確認し))|聞い(?:てみ)?|聞きまし|伺い(?:まし)?"
@@ -115,8 +111,7 @@ _ELSEWHERE_JA = lazy_pattern(
     r"|^\W*(?:他社|競合|よその?|(?:他|別|ほか)の(?:会社|チーム|プロジェクト))[^、。]{0,6}[はがで]"
 )
 _FOUND = lazy_pattern(
-    r"^(?!.*\b(?:rules?|conventions?|polic(?:y|ies)|decision|decided|agreed|plan|always|never"
-    r"|from now on|in (?:the )?future|going forward|use|please|should"
+    r"^(?!.*\b(?:rules?|conventions?|polic(?:y|ies)|decision|decided|agreed|plan|always|never|from now on|in (?:the )?future|going forward|use|please|should"
     r"|must)\b)\W*(?:(?:so|but|and|because|since|as|it turned out(?: that)?)\b\W*)*"
     r"(?:the|its?|this|that|these|all|both)\b[^,;.:]{0,60}? (?:(?:was|were|had been)(?! \w*(?:ed|chosen|written|built|made|set|read|meant|kept|done|put)\b)"
     r"|came|arrived|returned|contained|turned out)\b[^,;.:–—]{0,80} (?:instead of|rather than)\b"

@@ -11,8 +11,7 @@ from memorybank.text.pattern import lazy_pattern
 
 _WORD = "[一-龥ァ-ヶーA-Za-z]"
 _ENGLISH = (
-    r"\b(?!(?:It|This|That|He|She|They|We|You|Who|What|Git|CI)\b)[A-Z][a-z]+(?: [A-Z][a-z]+| from \w+)?"
-    r" (?:says|said|told (?:me|us)|wants|asked|asks|insists)\b"
+    r"\b(?!(?:It|This|That|He|She|They|We|You|Who|What|Git|CI)\b)[A-Z][a-z]+(?: [A-Z][a-z]+| from \w+)? (?:says|said|told (?:me|us)|wants|asked|asks|insists)\b"
     r"|\b(?:(?:[Tt]he|[Aa]n?|[Oo]ne|[Ss]ome|[Oo]ur|[Mm]y)(?: of (?:our|the|my))?(?: [a-z]+){0,2}? "
     r"(?:customer|client|user|boss|colleague|coworker|teammate|team|manager|auditor|guest|tester|reviewer|designer|visitor|member|lead|owner|partner|support"
     r"|accountant|lawyer|intern|parent|teacher|student|patient|doctor|nurse|cook|chef|people)s?|[Ss]omebody|[Ss]omeone)(?: (?:of|from|in|at)(?: [a-z]+){1,3}?)?"

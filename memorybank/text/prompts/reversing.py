@@ -16,8 +16,7 @@ _REVERSES = lazy_pattern(
     rf"\b(?:is|are|was|were|has been|have been)?(?:['’]s)? ?(?:now )?(?:{GIVEN_UP})(?: again| now| after all)*\b"
     r"|\b(?:is|are) (?:off|out|dead|history) again\b"
     r"|\b(?:let['’]?s |we(?:['’]re|['’]ll| are| will| do| should|['’]d rather)? )(?:not|n['’]t|no longer|stop)\b(?=(?: [\w./-]+){1,12}? after all(?! \w))"
-    r"|\bno (?=(?:[\w-]+ ){1,6}after all(?! \w))"
-    r"|\b(?:don['’]?t|do not)(?= .{1,60} after all(?! \w))|\bafter all(?=\W*$|,)"
+    r"|\bno (?=(?:[\w-]+ ){1,6}after all(?! \w))|\b(?:don['’]?t|do not)(?= .{1,60} after all(?! \w))|\bafter all(?=\W*$|,)"
     r"|\b(?:we(?:['’]ve| have)?|i(?:['’]ve| have)?)? ?(?:decided|agreed) (?:against|not to)\b"
     r"|(?:の|こと|案|件|話|方針)?(?:は|を)?、?(?:やっぱり?|やはり|結局)、?(?:[^、。]{0,4}(?:やめ|無し|なし|ナシ|見送|中止|取りやめ|撤回)[^、。]{0,10}|しない(?:こと)?[^、。]{0,8})[。！!]*$"
     rf"|(?:の|こと|案|件|話|方針)?(?:は|を)(?:{GIVEN_UP_JA})[^、。]{{0,10}}[。！!]*$",

@@ -24,8 +24,7 @@ _FIRST, _LAST = 800, 400
 """Bytes of UTF-8 that are read at the beginning and at the end of a long prompt. Of 1,588 prompts in recorded sessions, three were longer than both."""
 _ABBREVIATIONS = ("e.g", "i.e", "etc", "vs", "cf", "mr", "dr")
 _REFERS_BACK = lazy_pattern(
-    r"^(?:because|since|the reason|that(?:'s| is| was) (?:why|because)|this (?:is|was) because|so (?:it|we|that|they)|otherwise|therefore|hence"
-    r"|or else)\b"
+    r"^(?:because|since|the reason|that(?:'s| is| was) (?:why|because)|this (?:is|was) because|so (?:it|we|that|they)|otherwise|therefore|hence|or else)\b"
     r"|^(?:理由は|なぜなら|というのも|そのため|だから|でないと|さもないと|そうしないと)|(?:ため|から|ので|[うくすつぬむぶるいただな]んで)(?:です|だ"
     r"|である|でした)?[。！!\s]*$",
     "i",

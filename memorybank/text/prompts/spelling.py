@@ -9,11 +9,9 @@ from memorybank.values import lru_cache
 
 _MISTYPED = lazy_pattern(
     r"(?P<place>^\W*|[,;:.!?–—-]\s+|\b(?:please|pls|and|but|so|just|to|we|you|must|should)\s+)"
-    r"(?:(?P<never>n[bcdfghijklmnopqrstuvwxyz]ver|neever|nevver|neverr|nneve?r|neve[tefdgw]|ne[bcfg]er|n[vr]er|neer|nevr|neve|enver|nveer|neevr|nevre"
-    r"|[bm]ever)"
+    r"(?:(?P<never>n[bcdfghijklmnopqrstuvwxyz]ver|neever|nevver|neverr|nneve?r|neve[tefdgw]|ne[bcfg]er|n[vr]er|neer|nevr|neve|enver|nveer|neevr|nevre|[bm]ever)"
     r"|(?P<always>alwyas|awlays|alawys|laways|alwasy|allways|alwayss|alwaays|alway|alwys|alwas|aways|alays|alwaya|alwaus|alwats|slways|akways|alqays|aleays)"
-    r"|(?P<dont>dno['’]?t|do['’]nt|dotn['’]?|don['’]y|don['’]r|donn['’]t|ddon['’]t|don[;:]t|dont['’]|odn['’]t|sont['’]|son['’]t|fon['’]t))"
-    r"(?=\s+[a-z])",
+    r"|(?P<dont>dno['’]?t|do['’]nt|dotn['’]?|don['’]y|don['’]r|donn['’]t|ddon['’]t|don[;:]t|dont['’]|odn['’]t|sont['’]|son['’]t|fon['’]t))(?=\s+[a-z])",
     "i",
 )
 """Matches what differs by one sign, or by two that changed places, from a word that begins an order, where one begins."""

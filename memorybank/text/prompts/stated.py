@@ -16,8 +16,7 @@ _WITHOUT_SUBJECT = lazy_pattern(
     r"^\W*(?:(?:also|and|but|so|then|ok(?:ay)?|no|yes|please)\W+)*(?:it|this|that|these|those|they)(?: also| really| just)?"
     r" (?:should|must|can|could|may|needs?|has|have|will|won|would|is|are|does|do|never|always)\b"
     r"|^\W*(?:(?:and|but|so|also)\b\W*)*(?:if|when|whenever|once|unless|in case|should)\b (?:(?:we|you|i|they|anyone|anybody|somebody"
-    r"|someone) (?=[^,]*\b(?:ever|again)\b)"
-    r"(?:ever |really |want to |have to |need to |decide to |should )*\w+(?: \w+)? (?:it|this|that|them)\b"
+    r"|someone) (?=[^,]*\b(?:ever|again)\b)(?:ever |really |want to |have to |need to |decide to |should )*\w+(?: \w+)? (?:it|this|that|them)\b"
     r"|(?:it|this|that|they) (?:ever\b|\w+ (?:up |back )?again\b|comes? (?:up|back)\b|returns?\b))"
     r"|^(?:もし|仮に|あと|でも|ただ)?、?(?:また|次に?|今度|再び|再度|もう一度|(?<=もし))(?:やる|する|使う|作る|入れる|やり直す|復活させる|試す)(?:こと(?:が|に)(?:あれば|なったら|なれば)|なら|とき|時|場合|際)"
     r"|^\W*(?:そ|こ)(?:れ(?:ら)?|の(?:場合|時|とき))(?:は|が|も|を)|^[^\s、。は]{1,10}\s?(?:で|に|と|を|から|経由で)[。！!]*$",
@@ -55,11 +54,9 @@ class Statement:
 
 _REPRIMANDS = lazy_pattern(
     r"^\W*(?:(?:no|and|but|so|well|hey|again|claude|please|sorry)\b\W*)*(?:you|we|it|that|this|he|she|they|claude|nobody|somebody|someone|the agent)\b"
-    r"[^,;:]{0,24}?\b(?:should|must|could|ought to|need|might)(?:n['’]?t)?\b(?: \w+){0,2}? (?:have|['’]ve|of) (?:(?:\w+ly|just|never|not|at least"
-    r"|been) ){0,2}"
+    r"[^,;:]{0,24}?\b(?:should|must|could|ought to|need|might)(?:n['’]?t)?\b(?: \w+){0,2}? (?:have|['’]ve|of) (?:(?:\w+ly|just|never|not|at least|been) ){0,2}"
     r"(?:\w+(?:ed|en|wn)|run|rerun|done|gone|made|kept|left|put|set|read|told|said|built|sent|had|found|got|cut|let|held|brought|lost|split|hit|thought"
-    r"|begun)\b"
-    r"(?!.*[,;:.–—-] (?:and |so |but |please )*(?:always|never|please|don['’]?t|do not|next time|from now on|in (?:the )?future|ask)\b)"
+    r"|begun)\b(?!.*[,;:.–—-] (?:and |so |but |please )*(?:always|never|please|don['’]?t|do not|next time|from now on|in (?:the )?future|ask)\b)"
     r"|(?:べき|はず)(?:では?なかった|じゃなかった|だった)(?:です)?(?:のに|よね|よ|ね|と思)?[。！!]*$|(?:なければ|ないと)いけなかった|[てで]ほしくなかった",
     "i",
 )

@@ -67,8 +67,7 @@ _ONLY_REPEATED = lazy_pattern(
 _ABOUT_BEFORE = lazy_pattern(
     r"^\W*(?:and |so |please )*(?:(?:from (?:now|here) on|in (?:the )?future|going forward|next time|ever again)\b.{0,30}"
     r"|(?:never|always|don't|do not|please don't) do (?:this|that|it|so)\b.{0,20}|(?:never|do not|please don't|don't) \w+ (?:it|this|that|them) (?:again|ever)"
-    r"\W*)$"
-    r"|^\W*(?:今後|これから|次(?:回)?から|今度から|もう二度と)[はも]?[^、。は]{1,12}[。！!]*$",
+    r"\W*)$|^\W*(?:今後|これから|次(?:回)?から|今度から|もう二度と)[はも]?[^、。は]{1,12}[。！!]*$",
     "i",
 )
 """Sentences that forbid or order for the future what the one before names: "Don't do that in future."."""
@@ -86,8 +85,7 @@ _NEAR = 2
 _UNDOING = lazy_pattern(
     r"^\W*(?:(?:no|nope|please|wait|actually|sorry|ok|just)\W+)*(?:(?:revert|undo|ignore|remove|put|roll|stop|try|do|keep|leave|change|move|go"
     r"|rename|use|make|set|call)\b.*"
-    r"\b(?:this|that|these|those|it|them|back)\b|don't do (?:this|that)\b|(?:that|this)(?:'s| is)? (?:wrong|not (?:right|correct)),? i\b|(?:revert"
-    r"|undo)\b)"
+    r"\b(?:this|that|these|those|it|them|back)\b|don't do (?:this|that)\b|(?:that|this)(?:'s| is)? (?:wrong|not (?:right|correct)),? i\b|(?:revert|undo)\b)"
     r"|(?:元|もと)に戻|取り消し",
     "i",
 )

@@ -66,8 +66,7 @@ _MACHINE = lazy_pattern(
 _PERSONAL = lazy_pattern(
     r"\b(?i:i|i'm|i'd|i've|my|me|let's|lets|we|our|please|pls|can you|could you|did you|do you|would you|should you|what do you|make sure|ok|okay"
     r"|yes)\b|\b[Yy]ou (?:write|wrote|did|said|made|used|forgot|missed|broke|changed|added|removed|put|just|still|already)\b"
-    r"|(?:^|[.!] )(?i:commit|push|merge|rebase|redo|go ahead)(?: (?:it|this|that|all|both|and push|on (?:the|a) branch|please|when \w+"
-    r"|then))*[.!]?\s*$"
+    r"|(?:^|[.!] )(?i:commit|push|merge|rebase|redo|go ahead)(?: (?:it|this|that|all|both|and push|on (?:the|a) branch|please|when \w+|then))*[.!]?\s*$"
     r"|[?？](?:\s|$)|ください|下さい|お願い|ほしい|欲しい|たい|思う|思い|思っ|ですか|ますか|ましょう|しよう|して(?:[。\n]|$)|私|僕|俺|うち|ないで"
     r"|こと[。\n]|こと$|[てで]ね?[。！!\n]|[てで]ね?$",
 )

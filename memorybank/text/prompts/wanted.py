@@ -61,8 +61,7 @@ _AROUND = lazy_pattern(
     r"\b(?:these days|nowadays|at the moment|at present|right now|by now|back then|at the time|any ?more|no longer|in the end|last (?:week|month|year|time)"
     r"|this (?:week|month|year|spring|summer|autumn|winter)|how (?:many|much|often|long|come)|what (?:time|hour|day)|turn(?:s|ed) out|what happens"
     r"|where (?:is|are|was|does|do|did)|remind me(?: of)?|the (?:reason|cause)|what was (?:behind|wrong|it)|want(?:s|ed)? to know|stuff"
-    r"|lives?(?=\W*$)|things?)\b"
-    r"|今(?:は|の|って|も)?|現在|前に|以前|結局|もう?一[回度]|教えて|何時間|何時|何[件回個日分秒冊人度枚台倍円]|いくつ|いくら"
+    r"|lives?(?=\W*$)|things?)\b|今(?:は|の|って|も)?|現在|前に|以前|結局|もう?一[回度]|教えて|何時間|何時|何[件回個日分秒冊人度枚台倍円]|いくつ|いくら"
     r"|どのくらい|どれくらい|どれだけ|どこ|誰",
     "i",
 )

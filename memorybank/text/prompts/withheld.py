@@ -41,8 +41,7 @@ _RULE = '- "'
 _ANSWERED = ("for that case only: ", "その件に限り", "answered, for good: ", "今後のこととして")
 """What comes before the answer to a failure, which is quoted with how long it holds (`fold.phrases`)."""
 _FRAME = lazy_pattern(
-    rf" ?[(（](?:asked: |依頼：){_GONE}[)）]"
-    rf"|(?:the user said: |利用者の発言：)?{_GONE}(?: ?(?:Then: |その後：|[→•;/] ))?",
+    rf" ?[(（](?:asked: |依頼：){_GONE}[)）]|(?:the user said: |利用者の発言：)?{_GONE}(?: ?(?:Then: |その後：|[→•;/] ))?",
     "m",
 )
 """Matches the words around what was taken out."""

@@ -15,17 +15,14 @@ if TYPE_CHECKING:
 
 _CODE = r"`([^`\n]{2,120})`"
 _NEEDS = lazy_pattern(
-    rf"\b(?:only|must|needs?|requires?|unless|without)\b[^`.;]{{0,30}}{_CODE}"
-    rf"|{_CODE}[^`.;,]{{0,12}}?\b(?:is (?:required|needed|necessary|mandatory)|must)\b"
+    rf"\b(?:only|must|needs?|requires?|unless|without)\b[^`.;]{{0,30}}{_CODE}|{_CODE}[^`.;,]{{0,12}}?\b(?:is (?:required|needed|necessary|mandatory)|must)\b"
     rf"|{_CODE}[^`。、]{{0,12}}?(?:でしか|のみ|だけ|必要|必須|付けないと|つけないと|付けて(?:く|実)|指定しないと|指定して(?:く|実)|ないと)",
     "i",
 )
 """Matches what a command needs."""
 _FAILS = lazy_pattern(
-    rf"\b(?:plain|bare|a simple)\s+{_CODE}"
-    rf"|{_CODE}(?: alone| by itself)?\s+(?:only\b(?! (?:if|when|with)\b)|misses|fails\b|cannot|does(?: not|n['’]t)|never)"
-    rf"|(?:素の|ただの|単なる)\s*{_CODE}"
-    rf"|{_CODE}\s*(?:だけでは|のみでは|では(?:[^`。]{{0,12}})(?:ない|ません|落ち|失敗))",
+    rf"\b(?:plain|bare|a simple)\s+{_CODE}|{_CODE}(?: alone| by itself)?\s+(?:only\b(?! (?:if|when|with)\b)|misses|fails\b|cannot|does(?: not|n['’]t)|never)"
+    rf"|(?:素の|ただの|単なる)\s*{_CODE}|{_CODE}\s*(?:だけでは|のみでは|では(?:[^`。]{{0,12}})(?:ない|ません|落ち|失敗))",
     "i",
 )
 """Matches a command that does not do what one would expect."""

@@ -52,8 +52,7 @@ _PLANS = lazy_pattern(
 _OF_THAT_DAY = lazy_pattern(
     r"\b(?:the|this|these|those|my|your) (?:\w+ )?(?:issue|problem|bug|tests?|fix) (?:is|are|was|were|fail\w*|should)\b|\bcurrently\b"
     r"|\bhere['’]s what\b|\bneeds? (?:fixing|to change)\b|\bbeing\b|\bpre-?existing\b|\b(?:unrelated|not related)\b|\buncommitted\b|\bstaged\b|\bshould now\b"
-    r"|\bfails?\W*$"
-    r"|既存の|未コミット",
+    r"|\bfails?\W*$|既存の|未コミット",
     "i",
 )
 """Matches what was wrong, or not finished, when it was said."""

@@ -29,8 +29,7 @@ _LASTS = lazy_pattern(
     r"|\b(?:if|when|whenever|while|until|unless|once|as long as|in case|because|since|so that|so the|so it|which is why|hence|therefore)\b"
     r"|\b(?:was|were|had|wasn['’]t|weren['’]t|hadn['’]t)\b[^.;]{0,60}\b(?:yet|still|missing|open|pending|left)\b"
     r"|(?<!is )(?<!are )(?<!still )\bremaining\b(?!\W*[:：*]| (?:work|steps?|tasks?|items?|phases?|todos?|points?|questions?|issues?|problems?|gaps?"
-    r"|pieces?|failures?"
-    r"|two|three|four|five)\b)|\b(?:whichever|whatever|which)\b[^.;,]{0,30}\b(?:is|are) (?:missing|unfinished|next)\b"
+    r"|pieces?|failures?|two|three|four|five)\b)|\b(?:whichever|whatever|which)\b[^.;,]{0,30}\b(?:is|are) (?:missing|unfinished|next)\b"
     r"|\b(?:is|are|stays?|stayed|be|was|were|get|gets) left (?:open|as|out|in|to right|alone|untouched|empty|unchanged|blank)\b"
     r"|残り(?:時間|日数|回数|容量|高|件数|枚数|文字|秒|のバイト|の行|の列|ページ)|残高|ように、"
     r"|残りの(?!作業|タスク|項目|課題|フェーズ|ステップ|対応|テスト|画面|修正|箇所|部分|機能|ファイル|[\d０-９一二三四五六七八九])"
@@ -48,8 +47,7 @@ _MOMENT = lazy_pattern(
     r"|\b(?:is|are) (?:still )?(?:pending|in progress|under way|underway|planned|unmerged|untested|undocumented)\b|\bpending (?:review|approval|your)\b"
     r"|\bblocked (?:on|until)\b|\b(?:is|are) (?:only |just |still |currently )*an? (?:stub|placeholder)\b"
     r"|\bstill (?:an? (?:stub|placeholder|draft|todo)|lacks?|unmerged|untested|red|to come|has to|have to|no tests?|without (?:a |any )?tests?"
-    r"|not (?:done|wired|merged|tested|covered))\b"
-    r"|\b(?:nobody|no one|nothing) has\b|\b(?:left|postponed|deferred|put off)\b[^.;]{0,60}\bfor later\b"
+    r"|not (?:done|wired|merged|tested|covered))\b|\b(?:nobody|no one|nothing) has\b|\b(?:left|postponed|deferred|put off)\b[^.;]{0,60}\bfor later\b"
     r"|(?<!who )(?<!that )(?<!which )\b(?:hasn['’]t|haven['’]t|has not|have not)\b(?! to\b| changed\b)",
     "i",
 )
@@ -120,8 +118,7 @@ _WAYS = lazy_pattern(
 )
 """Matches an offer of several ways to go on. With a reason they are known for good."""
 _POLITE = lazy_pattern(
-    r"\banything else\b[^.?]{0,60}\?\W*$|\b(?:let me know if|feel free to|happy to help)\b"
-    r"|(?:ほかに|他に)(?:何か)?[^。？?]{0,20}(?:ありますか|ございますか)",
+    r"\banything else\b[^.?]{0,60}\?\W*$|\b(?:let me know if|feel free to|happy to help)\b|(?:ほかに|他に)(?:何か)?[^。？?]{0,20}(?:ありますか|ございますか)",
     "i",
 )
 """Matches an offer of nothing in particular."""
@@ -133,10 +130,8 @@ _FOR_GOOD = lazy_pattern(
 _REASON = lazy_pattern(r"\b(?:because|since|so that)\b|ため|ので、", "i")
 _SUPPOSES = lazy_pattern(
     r"\b(?:it|this|that|there|which|the \w+(?: \w+)?) (?:still |also )?(?:seems?|appears?)(?: (?:that|to|like|as if|the|we|it|there)\b)"
-    r"|\bseems? (?:to be|like|that)\b|\blooks like\b"
-    r"|\b(?:probably|presumably|apparently|perhaps|maybe|most likely|very likely|quite likely)\b"
-    r"|\b(?:issue|cause|problem|reason|bug|error|failure) (?:is|was) likely\b"
-    r"|\blikely (?:because|due|caused|the (?:cause|reason|issue|problem))\b"
+    r"|\bseems? (?:to be|like|that)\b|\blooks like\b|\b(?:probably|presumably|apparently|perhaps|maybe|most likely|very likely|quite likely)\b"
+    r"|\b(?:issue|cause|problem|reason|bug|error|failure) (?:is|was) likely\b|\blikely (?:because|due|caused|the (?:cause|reason|issue|problem))\b"
     r"|\bi(?:['’]d)? (?:would )?(?:suspect|guess|assume|suppose)\b|\bmy (?:guess|suspicion|hunch)\b|\bi (?:think|believe) (?:it|this|that|the|there"
     r"|we)\b(?! should)"
     r"|\b(?:might|may|could) be (?:because|due|caused|related|the (?:cause|reason|problem|culprit)|that|why)\b|\bnot (?:entirely |quite |yet )?sure\b"
@@ -148,8 +143,7 @@ _SUPPOSES = lazy_pattern(
 )
 _OF_TOOLS = lazy_pattern(
     r"\b(?:edit|read|write|multi-?edit|str_replace|notebook-?edit|grep|glob|bash|search-and-replace)(?: file)? tool\b|\bstring to replace\b|\bold_string\b"
-    r"|\b(?:replacement|edit)(?:'s)? (?:did|does)(?:n['’]t| not) (?:match|apply)\b"
-    r"|(?:Edit|Read|Write|編集|置換|書き込み)\s?ツール|置換対象の文字列",
+    r"|\b(?:replacement|edit)(?:'s)? (?:did|does)(?:n['’]t| not) (?:match|apply)\b|(?:Edit|Read|Write|編集|置換|書き込み)\s?ツール|置換対象の文字列",
     "i",
 )
 """Matches what an agent says of the tools of its host."""

@@ -15,8 +15,7 @@ _LONGEST_HEADING = 90
 _NAMES = lazy_pattern(
     r"\btodos?\b|\b(?:not|cannot|\w{1,8}n['’]t)\b[^.;]{0,60}\byet\b|\b(?:remaining|unfinished)\b|\bstill (?:needs?|fails?|to do|open|missing|to be done)\b"
     r"|\bstill need|\bstill fail|\bnext (?:step|phase|up)|\bfollow-ups?\b|\bleft (?:to do|of|open|for)\b|\bopen (?:question|point)|\bopen\s*[:：]"
-    r"|\bdid not finish\b"
-    r"|\bremains? (?:open|missing|to (?:be )?do(?:ne)?|failing|unfinished|unresolved)\b|\b(?:is|are) (?:still )?(?:missing|unfinished)\b"
+    r"|\bdid not finish\b|\bremains? (?:open|missing|to (?:be )?do(?:ne)?|failing|unfinished|unresolved)\b|\b(?:is|are) (?:still )?(?:missing|unfinished)\b"
     r"|\b(?:is|are|comes?|come) next\b|^\W*(?:next|left|remaining|missing|to ?do|not done|open)\W*[:：]|\bknown (?:issue|bug)s?\b|\bfiled\b"
     r"|既知の|起票|未解決|未完|未対応|未実装|未着手|残り|残って|残課題|残タスク|課題|(?<![ざたさま])まだ|(?<![目順年月一二三四五六七八九\d])次は"
     r"|(?:今後|これから)[^。]{0,40}(?:予定|必要|検討|実装|着手|作業|取りかか|取り掛か)",

@@ -41,8 +41,7 @@ _STATUS = (
     r"(?:tests?|checks?|lint(?:er|ing)?|type ?checks?|builds?|suite|hooks?)\b"
     rf"[^.!:\n`]{{0,60}}?\b(?:pass(?:es|ed|ing)?|green|clean|succeed(?:s|ed)?)\b[^.!:\n`]{{0,40}}?{_END}",
     rf"(?:i(?:'ve| have)? )?(?:the )?(?:commit (?:succeeded|successful|(?:was )?created(?: successfully)?)"
-    rf"|committed(?: and pushed)?(?: successfully)?(?: as `?[0-9a-f]{{7,40}}`?)?"
-    rf"|pushed(?: successfully)?|all (?:fixed|set|good)){_END}",
+    rf"|committed(?: and pushed)?(?: successfully)?(?: as `?[0-9a-f]{{7,40}}`?)?|pushed(?: successfully)?|all (?:fixed|set|good)){_END}",
 )
 _INTRODUCTIONS = (
     rf"(?:so |now |and |below,? )?here(?:'s|’s| is| are| it is)\b{_QUIET}{{0,110}}(?::|\.(?=\s*\n))",

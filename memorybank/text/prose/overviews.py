@@ -18,8 +18,7 @@ LEAST_PARTS = 4
 _LEAST_FILES = 3
 _LONGEST_CLAUSE = 160
 _PART = lazy_pattern(
-    r"(?<![\w/.@~*{}-])(?:[\w-]{1,60}/){0,8}[\w-]{1,60}\.[A-Za-z][A-Za-z0-9]{0,4}(?![\w/(-]|\.\w)"
-    r"|(?<![\w/.-])[a-z][\w-]{1,60}/(?![\w*])|`[\w-]{2,40}`"
+    r"(?<![\w/.@~*{}-])(?:[\w-]{1,60}/){0,8}[\w-]{1,60}\.[A-Za-z][A-Za-z0-9]{0,4}(?![\w/(-]|\.\w)|(?<![\w/.-])[a-z][\w-]{1,60}/(?![\w*])|`[\w-]{2,40}`"
 )
 """A file, a folder with a slash after it, or a name in backticks."""
 _CLAUSE_END = lazy_pattern(r"(?:[,;] (?:and |while |whereas |but )?|[、；。]|[.!?](?=\s|$)(?:\s+|$)| [-–—] (?=`|\w[\w/-]*\.\w)|\n)")

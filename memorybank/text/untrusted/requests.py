@@ -41,8 +41,7 @@ _OF_ORDERS = (
 )
 """Words that follow a verb, or begin what follows from it: an order has one of them before its next verb ("test the build before it is released")."""
 _NAMES = re.compile(
-    rf"\W{{0,3}}(?:(?:{_NOUNS})(?:-[a-z]+)?(?: (?!(?:{_OF_ORDERS})\b)"
-    rf"[\w./'-]+(?: of (?:the |an? )?[\w-]+)?){{0,3}} (?:{_FINITE})\b"
+    rf"\W{{0,3}}(?:(?:{_NOUNS})(?:-[a-z]+)?(?: (?!(?:{_OF_ORDERS})\b)[\w./'-]+(?: of (?:the |an? )?[\w-]+)?){{0,3}} (?:{_FINITE})\b"
     rf"|(?:{_NOUNS}) of (?:the |an? )?[\w-]+|(?:set|must|keep|read|write|run|test)-[a-z]+\b"
     rf"|(?:{_NOUNS}|note)(?: [a-z]*[a-rt-z]| [a-z]+ of (?:the |an? )?[\w -]+)?:(?=\s))",
     re.IGNORECASE,

@@ -17,8 +17,7 @@ _NAME = lazy_pattern(
     r"(?:[\w.@~-]{0,100}/)+[\w.-]*"
     r"|[\w.-]{1,100}\.(?:[cm]?[jt]sx?|py|go|rs|rb|java|kts?|cc?|hh?|cpp|cs|php|swift|exs?|vue|sql|md|json|ya?ml|toml|sh|css|html?|txt|lock|tf|proto)(?!\w)"
     r"|([A-Za-z]\w{0,100}[a-z0-9][A-Z]\w*|[A-Za-z][A-Za-z0-9]{0,100}_\w*[A-Za-z0-9]"
-    r"|(?<![A-Za-z0-9_-])[A-Z]{1,6}-?\d{2,6}(?![A-Za-z0-9_-])|(?<![\w-])--[a-z][a-z0-9]+(?:-[a-z0-9]+)*"
-    r"|(?<![\w-])[A-Za-z]\w*(?:-[A-Za-z0-9]\w*){2,}(?![\w-]))"
+    r"|(?<![A-Za-z0-9_-])[A-Z]{1,6}-?\d{2,6}(?![A-Za-z0-9_-])|(?<![\w-])--[a-z][a-z0-9]+(?:-[a-z0-9]+)*|(?<![\w-])[A-Za-z]\w*(?:-[A-Za-z0-9]\w*){2,}(?![\w-]))"
 )
 """A path or a file; or, as the group, a name."""
 _OF_MANY = lazy_pattern(r"[\da-f]{4,}(?:-[\da-f]{4,})+$|Git[HL][ua]b$")

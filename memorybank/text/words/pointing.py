@@ -14,8 +14,7 @@ _KNOWN_JA = "(?!リポジトリ|プロジェクト|コードベース|ブラン�
 _THING_JA = "(?:[こそあ]れ(?!から|まで|ぞれ|でも|ば)|[こそあ]ちら|[こそ]こ(?!から|まで))"
 _OPENING = lazy_pattern(
     rf"^\W*(?:(?:(?:it(?! (?:was|is|has been) (?:decided|agreed)\b)|they|both(?! \w+s\b)|the (?:former|latter|same|other)s?)\b"
-    rf"|(?:this|that|these|those)\b{_KNOWN})(?!['’]s? (?:why|how))"
-    rf"|(?:{_THING_JA}|[こそあ]の{_KNOWN_JA}|同様|上記|前述|両方|いずれも))",
+    rf"|(?:this|that|these|those)\b{_KNOWN})(?!['’]s? (?:why|how))|(?:{_THING_JA}|[こそあ]の{_KNOWN_JA}|同様|上記|前述|両方|いずれも))",
     "i",
 )
 _DEMONSTRATIVE = lazy_pattern(

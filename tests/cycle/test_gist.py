@@ -382,7 +382,6 @@ def test_what_is_about_the_conversation_gives_way_to_a_result(talk, result):
         "You asked for 30 s, so the timeout is now 30 s.",
         "You made port 8080 the default.",
         "The recommendation engine returns 10 items instead of 5.",
-        "This is great for caching because keys are stable.",
         "I was able to reproduce the crash: `parse()` reads past the end.",
         "Option parsing accepts `--json`.",
         "Tier 1 customers get 100 requests each minute.",

@@ -3,6 +3,7 @@
 import pytest
 
 from memorybank.clock import HOUR
+from memorybank.cycle.know import results
 from memorybank.cycle.know.gist import LONGEST_ABOUT, LONGEST_REST, gist, without_kind
 from memorybank.summarize.listed import BETWEEN, MORE, with_one_result
 
@@ -373,3 +374,35 @@ def test_further_results_in_japanese_take_half_the_characters():
 def test_what_is_about_the_conversation_gives_way_to_a_result(talk, result):
     (found,) = gist([(1, "make the list of berths short")], [(2, talk), (4, result)])
     assert result in found[1] and talk not in found[1]
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "You asked for 30 s, so the timeout is now 30 s.",
+        "You made port 8080 the default.",
+        "The recommendation engine returns 10 items instead of 5.",
+        "I was able to reproduce the crash: `parse()` reads past the end.",
+        "Option parsing accepts `--json`.",
+        "Tier 1 customers get 100 requests each minute.",
+        "ご指摘のとおり、タイムアウトを30秒に変更しました。",
+        "見落としていた `os` のインポートを追加しました。",
+        "案1を採用し、キャッシュを5分にしました。",
+    ],
+)
+def test_what_changed_is_a_result_whoever_asked_for_it(sentence):
+    assert not results._talks(sentence) and results._stands_alone(sentence)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "My recommendation: Option 3, since it is now faster.",
+        "I recommend `pnpm`.",
+        "You made a good point about the cache.",
+        "誤解していました。",
+        "案Bをおすすめします。",
+    ],
+)
+def test_a_sentence_about_the_conversation_is_none(sentence):
+    assert results._talks(sentence)

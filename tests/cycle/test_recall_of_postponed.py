@@ -10,7 +10,7 @@ from memorybank.cycle.know.earlier import Earlier
 from memorybank.storage import database
 
 from .conftest import NOW
-from .recalling import Remembering, prompt
+from .recalling import Remembering, assert_gives_way_when_rejected, prompt
 
 CASES = [
     (
@@ -90,3 +90,78 @@ def test_what_the_reader_may_not_see_is_not_shown(remembering):
     work.prompt("add the berths", privacy="agent-only", agent="other")
     work.turn_end("Ferry times: not yet, revisit in phase 6.", privacy="agent-only", agent="other")
     assert put_off(remembering, "start phase 6") == []
+
+
+def filled(remembering):
+    for number in range(40):
+        hull = remembering.session(f"hull{number}", days_ago=20 + number)
+        hull.prompt(f"what is the color of hull {number}?")
+        hull.turn_end(f"The hull {number} has the color `#aa{number:02}ff`.")
+    return remembering
+
+
+@pytest.mark.parametrize(
+    ("answered", "later", "begins", "shown"),
+    [
+        (
+            "The berths are in. Ferry times: not yet, revisit in phase 6. The color of the locks is deferred until phase 6.",
+            "The ferry times are dropped, so phase 6 comes without ferry times.",
+            "start phase 6",
+            ["The color of the locks is deferred until phase 6."],
+        ),
+        (
+            "桟橋を追加しました。満潮の通知はフェーズ6で対応します。干潮の色はフェーズ６まで保留です。",
+            "満潮の通知はフェーズ6では対応しません。",
+            "フェーズ6を始めて",
+            ["干潮の色はフェーズ６まで保留です。"],
+        ),
+    ],
+)
+def test_what_was_dropped_later_is_not_put_off(remembering, answered, later, begins, shown):
+    work = filled(remembering).session(days_ago=3)
+    work.prompt("add the berths")
+    work.turn_end(answered)
+    dropped = remembering.session("later", days_ago=2)
+    dropped.prompt("and the rest?")
+    dropped.turn_end(later)
+    assert put_off(remembering, begins) == shown
+
+
+@pytest.mark.parametrize(
+    ("answered", "begins"),
+    [
+        ("Ferry times: not yet, revisit in phase 6. The color of the locks is deferred until phase 6.", "start phase 6"),
+        ("満潮の通知はフェーズ6で対応します。干潮の色はフェーズ６まで保留です。", "フェーズ6を始めて"),
+    ],
+)
+def test_two_sentences_of_one_passage_are_one_memory(remembering, answered, begins):
+    work = filled(remembering).session(days_ago=3)
+    work.prompt("add the berths")
+    work.turn_end(answered)
+    text = told(remembering, begins)
+    assert [text.count(sentence) for sentence in put_off(remembering, begins)] == [1, 1]
+    assert_gives_way_when_rejected(remembering, prompt(begins))
+
+
+@pytest.mark.parametrize(
+    "denies", ["don't start phase 6 yet", "what is left to do in phase 6?", "フェーズ6はまだ始めないで", "フェーズ6の実装は終わりましたか"]
+)
+def test_who_only_asks_or_waits_did_not_begin_it(remembering, denies):
+    work = filled(remembering).session(days_ago=3)
+    work.prompt("add the berths")
+    work.turn_end("Ferry times: not yet, revisit in phase 6.")
+    later = remembering.session("later", days_ago=2)
+    later.prompt(denies)
+    later.turn_end("I wait.")
+    assert put_off(remembering, "start phase 6") == ["Ferry times: not yet, revisit in phase 6."]
+
+
+def test_many_steps_hide_no_phase(remembering):
+    work = filled(remembering).session(days_ago=9)
+    work.prompt("add the berths")
+    work.turn_end("Ferry times: not yet, revisit in phase six.")
+    later = remembering.session("later", days_ago=2)
+    for number in range(postponed._MOST_READ // 4):
+        later.prompt(f"go on with hull {number}")
+        later.turn_end("\n\n".join(f"The next step of mast {number}.{part} is at the stage of painting, part of its hull." for part in range(5)))
+    assert put_off(remembering, "start phase 6") == ["Ferry times: not yet, revisit in phase six."]

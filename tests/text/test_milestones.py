@@ -37,6 +37,18 @@ def test_parts_are_named_by_their_number(text, named):
         ("start phase 6, phase 7 can wait", None),
         ("ステップ3でエラーが出ます", None),
         ("start the server", None),
+        ("sprint3を始めましょう", (PHASE, "3")),
+        ("continue with part 2 of the migration plan", (PHASE, "2")),
+        ("この計画のステップ2を実装して", (STEP, "2")),
+        ("don't start phase 6 yet", None),
+        ("what is left to do in phase 6?", None),
+        ("did you do phase 6?", None),
+        ("フェーズ6はまだ始めないで", None),
+        ("フェーズ6の実装は終わりましたか", None),
+        ("write part 1 of the form", None),
+        ("implement step 2 of the wizard", None),
+        ("the wizard's step 2 should validate, implement it", None),
+        ("ウィザードのステップ2を実装して", None),
     ],
 )
 def test_a_short_prompt_begins_one(prompt, part):
@@ -56,12 +68,42 @@ def test_a_short_prompt_begins_one(prompt, part):
         ("Phase 6 — marked complete", False),
         ("フェーズ6は実装済みです。", False),
         ("Phase 6 has three slices.", False),
+        ("Do not defer this to phase 6.", False),
+        ("The lock was deferred until phase 6 and then dropped.", False),
+        ("Should we defer the lock to phase 6?", False),
+        ("~~Ferry times → Phase 6~~", False),
+        ("フェーズ6で対応済みです。", False),
+        ("フェーズ6で追加しました。", False),
+        ("フェーズ6に先送りしました。", True),
+        ("フェーズ6では対応しません。", False),
     ],
 )
 def test_what_is_put_off_is_told_from_what_is_done(sentence, is_for_later):
     assert is_put_off(sentence) is is_for_later
 
 
-@pytest.mark.parametrize(("heading", "off"), [("What I would defer", True), ("Out of scope", True), ("今後の対応", True), ("Changes", False), ("", False)])
+@pytest.mark.parametrize("sentence", ["The user will see the form in step 2.", "Once the file is there, step 2 opens later.", "ステップ2で項目を追加します。"])
+def test_what_happens_in_a_step_is_not_put_off(sentence):
+    assert not is_put_off(sentence, until_step=True)
+
+
+@pytest.mark.parametrize("sentence", ["Leave it for step 2.", "ステップ2まで保留です。"])
+def test_what_waits_for_a_step_is(sentence):
+    assert is_put_off(sentence, until_step=True)
+
+
+@pytest.mark.parametrize(
+    ("heading", "off"),
+    [
+        ("What I would defer", True),
+        ("Out of scope", True),
+        ("今後の対応", True),
+        ("Changes", False),
+        ("", False),
+        ("Left sidebar", False),
+        ("Open a PR", False),
+        ("残り時間", False),
+    ],
+)
 def test_a_heading_puts_its_items_off(heading, off):
     assert puts_off(heading) is off

@@ -50,7 +50,8 @@ _LATER = 0.98
 """Share of the best sentence's weight from which a later one replaces it."""
 _NEEDS_MORE = lazy_pattern(
     r"^\W*(?!(?:step|phase|stage|part) \d+ (?:is|was|now|works)\b)"
-    r"(?:step|fix|phase|stage|option|approach|alternative|tier|line|part|change|task|test|case|item|section|bug|issue|problem)s?\s+[\dA-Z(#]"
+    r"(?:step|fix|phase|line|part|change|task|test|case|item|section|bug|issue|problem)s?\s+[\dA-Z(#]"
+    r"|^\W*(?!stage \d+ (?:is|was|now|works)\b)(?:stage|option|approach|alternative)s?\s+(?:\d|[(#]|(?-i:[A-Z])\b)|^\W*tiers?\s+\d+\s*[:—–-]"
     r"|^\W*#?\d+[ (:.)]|^\W*to\b|^[)\]}.,;:→]|^\W*(?:ステップ|手順|項目)\s*\d{1,2}(?![のはがま\d])"
     r"|^\W*(?:problem|issue|bug|before|currently?|note|observation|question|example|summary)\b[^.]{0,20}[:—-]|^\W*renumbered\b"
     r"|^\W*(?:good news|right|exactly|yes)\W*[-—,!:]|^\W*i (?:can(?:['’]t|not)|do(?:n['’]t| not) have)\b|^\W*i (?:can )?(?:see|understand)\b"
@@ -83,13 +84,16 @@ _REMARK = lazy_pattern(
 )
 """Matches a side remark: what something costs, whom it does not affect, praise."""
 _TALKS = lazy_pattern(
-    r"^\W*(?:(?:my |the )?(?:recommendation|suggestion)\b|my (?:advice|mistake|bad)\b|i(?:['’]d| would)? (?:strongly )?(?:recommend|suggest|propose)\b"
-    r"|you (?:were|weren['’]t|are (?:right|correct|absolutely)|used|asked|said|mentioned|caught|noticed|pointed|raise|made|make)\b"
+    r"^\W*(?:(?P<proposes>my (?:recommendation|suggestion|advice)\b|(?:the )?(?:recommendation|suggestion)s?(?:\W*[:—–]| (?:is|would be|remains|stands)\b)"
+    r"|i(?:['’]d| would)? (?:strongly )?(?:recommend|suggest|propose)\b)|my (?:mistake|bad)\b"
+    r"|you (?:were|weren['’]t|are (?:right|correct|absolutely)|used|asked|said|mentioned|caught|noticed|pointed)\b"
+    r"|you (?:raised?|made?|make) (?:an?|the|some) (?:\w+ ){0,2}(?:points?|questions?|concerns?|case|call|choice|decision|argument)\b"
     r"|you['’]re (?:making|asking|right|absolutely)\b|(?:that|this)(?:['’]s| is)(?: (?:completely|totally|perfectly|very|quite|entirely|a))* "
-    r"(?:understandable|prudent|fair|reasonable|sensible|great|good|valid)\b"
-    r"|i (?:was|had been|should have|shouldn['’]t have|misunderstood|misread|overlooked|apologi[sz]e|made (?:an?|the) (?:\w+ )?(?:error|mistake))\b"
+    r"(?:understandable|prudent|fair|reasonable|sensible|(?:great|good|valid) (?:point|question|idea|call|catch|concern|plan|approach|choice|instinct))\b"
+    r"|i (?:was(?! able\b)|had been|should have|shouldn['’]t have|misunderstood|misread|overlooked|apologi[sz]e|made (?:an?|the) (?:\w+ )?(?:error|mistake))\b"
     r"|we (?:were|(?:['’]ve|have|had) been) (?:preparing|trying|planning|going|deep|talking|discussing)\b|we['’]ve been\b)"
-    r"|^(?:私の(?:おすすめ|お勧め|推奨|提案)|(?:おすすめ|お勧め|推奨|ご提案)(?:は|として)|誤解し|勘違いし|見落とし|おっしゃ|ご指摘|お気持ち|案\s?[A-CＡ-Ｃ1-9１-９])"
+    r"|^(?:私の(?:おすすめ|お勧め|推奨|提案)|(?:おすすめ|お勧め|推奨|ご提案)(?:は|として)|(?:誤解し|勘違いし|見落とし)て(?:い|おり)?ま|おっしゃ"
+    r"|ご指摘(?!の(?:箇所|点|件|問題|バグ|不具合))|お気持ち|案\s?[A-CＡ-Ｃ1-9１-９](?![\d０-９件]|を(?:採用|実装|選)))"
     r"|(?:を|が)(?:おすすめ|お勧め|推奨)(?:し|いたし)?(?:ます|です)[。！]?$",
     "i",
 )
@@ -197,9 +201,15 @@ def _tells_to(sentence: str) -> bool:
     return _TELLS_TO.match(sentence) is not None and not changes(sentence) and _HOLDS.search(sentence) is None
 
 
+def _talks(sentence: str) -> bool:
+    """Return whether a sentence is about the conversation, and not what changed: "You asked for 30 s, so the timeout is now 30 s." """
+    found = _TALKS.search(sentence)
+    return found is not None and (found["proposes"] is not None or not changes(sentence))
+
+
 def _says_little(sentence: str, about: set[str]) -> bool:
     """Return whether a sentence instructs the reader, is about the conversation, or only says that what was asked for is done."""
-    return _tells_to(sentence) or _TALKS.search(sentence) is not None or _only_confirms(sentence, about)
+    return _tells_to(sentence) or _talks(sentence) or _only_confirms(sentence, about)
 
 
 def _only_confirms(sentence: str, about: set[str]) -> bool:
@@ -229,7 +239,7 @@ def _weighed(answer: str, about: set[str]) -> Iterator[tuple[float, str]]:
         weight *= _UNRELATED + _PER_SHARED * min(_MOST_SHARED, len(terms & about))
         if len(terms - about) < (_LEAST_NEW if is_complete else _LEAST_IN_ITEM):
             weight *= _REPEATS if is_complete and len(terms) >= LEAST_IN_SUBJECT else 0.0
-        weight *= _TALK if _TALKS.search(sentence) is not None else 1.0
+        weight *= _TALK if _talks(sentence) else 1.0
         weight *= not _only_confirms(sentence, about)
         yield (weight if len(sentence) <= LONGEST_RESULT and _stands_alone(sentence) else 0.0), sentence
 

@@ -16,7 +16,7 @@ from memorybank.text.prompts.printed import asked_besides, errors_in, only_repai
 from memorybank.text.prompts.refers_back import LONGEST, referring
 from memorybank.text.prompts.reporters import without_reporters
 from memorybank.text.prompts.routine import is_routine
-from memorybank.text.prompts.sentences import ends, sentences
+from memorybank.text.prompts.sentences import ends, joined, sentences
 from memorybank.text.prompts.stated import ENVIRONMENT
 from memorybank.text.prompts.typed import asked_by, title, typed
 from memorybank.text.prose.passages import excerpt
@@ -126,13 +126,14 @@ class AtPrompt(Knowledge):
             return []
         from memorybank.cycle.know import postponed  # late: few prompts name a phase
 
-        found = []
+        found: list[Memory] = []
         for one in postponed.until(self.earlier, self.typed):
-            if any(one.sentence in memory.text for memory in shown):
+            if any(one.sentence in memory.text for memory in (*shown, *found)) or latest.of(self.earlier, one.passage) is not None:
                 continue
-            memory = self.memories.of(one.passage, 1.0)
-            self.memories.say(memory, one.said)
-            found.append(memory)
+            before = next((memory for memory in found if memory.memory == one.passage.memory), None)
+            memory = before or self.memories.of(one.passage, 1.0)
+            self.memories.say(memory, joined(filter(None, (memory.text, one.said))))
+            found += [] if before else [memory]
         files = [name for name in postponed.files_of(self.earlier, self.typed) if name not in self.typed]
         return [*found, *([self.memories.of_files(files)] if files else [])]
 

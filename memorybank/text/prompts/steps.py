@@ -39,3 +39,12 @@ def step_of(found: re.Match[str]) -> int:
 def is_step(found: re.Match[str]) -> bool:
     """Return whether a match of `STEP` calls it a step, and not a phase."""
     return _STEPS.search(found[0]) is not None
+
+
+def spelled(number: str) -> list[str]:
+    """Return the ways in which the number of a step is written that `STEP` finds."""
+    if not number.isdigit():
+        return [number]
+    wide = number.translate({ord("0") + digit: ord("０") + digit for digit in range(10)})
+    place = int(number) - 1
+    return [number, wide, *filter(None, (words[place] for words in (_WORDS, _ORDINALS, _KANJI, ("", *_ROMAN[1:])) if 0 <= place < len(words)))]

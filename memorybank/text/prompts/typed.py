@@ -186,7 +186,7 @@ def typed(prompt: str) -> str:
     """Return what the person typed, with lines as written; "" if everything was pasted or a host wrote it. Takes time linear in its length."""
     if is_notice(prompt):
         return ""
-    text = _without_blocks(_arguments(prompt[:_LONGEST].replace("\r\n", "\n"))).strip("\n")
+    text = _without_blocks(without_exports(_arguments(prompt[:_LONGEST].replace("\r\n", "\n")))).strip("\n")
     if "\n" not in text and _length(text) < _LONG_QUOTED:
         return "" if _PLAN.match(text) else text.strip()
     lines = text.split("\n")
@@ -217,7 +217,7 @@ def pasted(prompt: str) -> list[str]:
 
 def _arguments(prompt: str) -> str:
     """Return the prompt without a slash command and the contents of its file, whose arguments are the person's, and without what is attached to it."""
-    prompt = without_exports(without_attached(prompt))
+    prompt = without_attached(prompt)
     if prompt.lstrip().startswith("<command-message>"):
         return prompt.partition("<command-args>")[2].partition("</command-args>")[0]
     return prompt if (command := _COMMAND.match(prompt)) is None else prompt[command.end() :]

@@ -10,10 +10,12 @@ from memorybank.cycle.recall.query import FAILURE
 from memorybank.storage import database
 
 from .conftest import NOW
-from .recalling import Remembering, before, failure, prompt
+from .recalling import Remembering, assert_gives_way_when_rejected, before, failure, prompt
 
 MISSING = "(eval):1: command not found: kotare"
 見つからない = "bash: kotare: コマンドが見つかりません"
+GONE = "bash: env/bin/activate: No such file or directory"
+消えた = "bash: env/bin/activate: そのようなファイルやディレクトリはありません"
 方法 = "`kotare` は前回ここで名前だけでは失敗した。`source env/bin/activate && kotare` では動いた"
 WAY = "`kotare` failed here when it was last run by its name alone; it ran as `source env/bin/activate && kotare`"
 
@@ -123,3 +125,47 @@ def test_it_is_listed_with_its_sources(remembering, earlier):
         sources = item.sources(cache, NOW)
     assert item.known.text == WAY and item.counts().code == "known.not_found"
     assert [source.said.fields["call"] for source in sources] == ["source env/bin/activate && kotare", "kotare"]
+
+
+@pytest.mark.parametrize("error", [GONE, 消えた, MISSING, 見つからない])
+def test_a_way_that_failed_since_is_not_told(told, remembering, earlier, error):
+    earlier.run("kotare build", error=MISSING)
+    earlier.run("source env/bin/activate && kotare build")
+    remembering.session("later", days_ago=1).run("source env/bin/activate && kotare build", error=error)
+    text = told(call("kotare lint"))
+    assert "`kotare` was not found here when it was last run" in text and "activate" not in text
+    remembering.session("last", days_ago=0.5).run("source env/bin/activate && kotare build")
+    assert WAY in told(call("kotare lint"))
+
+
+def test_after_the_failure_the_way_that_failed_is_not_told(told, earlier):
+    earlier.run("source env/bin/activate && kotare build")
+    command = "source env/bin/activate && kotare lint"
+    assert "ran here as" not in told(failure("Bash", {"command": command}, MISSING), FAILURE)
+
+
+def test_a_private_session_tells_no_way_and_misses_nothing_for_others(told, remembering, earlier):
+    earlier.run("kotare build", error=MISSING, acl="session")
+    assert told(call("kotare lint")) == ""
+    earlier.run("kotare build", error=MISSING)
+    earlier.run("source 極秘/acme && kotare build", acl="session")
+    earlier.run("source secret/acme && kotare build", agent="agent-7")
+    text = told(call("kotare lint"))
+    assert "`kotare` was not found here when it was last run" in text and "acme" not in text
+
+
+def test_a_module_of_the_project_depends_on_the_folder(told, earlier):
+    earlier.edit("kotare/tides.py")
+    earlier.run("python -m kotare build", error="/usr/bin/python3: No module named kotare")
+    assert "not found" not in told(call("cd app && python -m kotare build"))
+
+
+def test_who_rejects_it_is_not_told_another_way(remembering, earlier):
+    earlier.run("kotare build", error=MISSING)
+    earlier.run("source env/bin/activate && kotare build")
+    remembering.fold()
+    assert_gives_way_when_rejected(remembering, call("kotare lint"))
+    remembering.session("later", days_ago=1).run("uv run kotare build")
+    remembering.fold()
+    assert not remembering.preview(call("kotare lint")).shown
+    assert not remembering.preview(failure("Bash", {"command": "kotare lint"}, MISSING), FAILURE).shown

@@ -66,14 +66,22 @@ def fold(connection: Connection, file: int, line: LogEvent) -> None:
 def _launches(line: LogEvent) -> Iterable[tuple[str, str]]:
     """Return (program, how it was started) for what a command shows about it, and (operator, `BY_NAME`) for those that the shell understood."""
     command, output = line.text("command"), line.error or line.whole
-    if missing := launching.missing(command, output, failed=line.failed):
-        return [(program, NOT_FOUND) for program in missing]
-    if refusals.word_refused(command, output) is not None:
+    missing = launching.missing(command, output, failed=line.failed)
+    if not missing and refusals.word_refused(command, output) is not None:
         return []
+    launched = launching.launches(command)
+    lost = missing or launching.gone(launched, output)
+    if lost:
+        return [(program, f"{NOT_FOUND}{how}") for program, how in lost.items()] if line.cell.is_public else []
     found = [(sign, launching.BY_NAME) for sign in refusals.operators_of(command)]
-    # Where errors are not printed, nothing shows that a program was found; of a command that failed, only that the first one was.
-    launched = list(launching.launches(command).items()) if "/dev/null" not in command else []
-    return found + (launched[:1] if line.failed else launched)
+    # Where errors are not printed, nothing shows that a program was found; of a command that failed, only that the first one was, if it said something else.
+    if launching.hides_errors(command) or line.inputs.get("run_in_background"):
+        return found
+    ran = list(launched.items())
+    if line.failed:
+        ran = ran[:1] if output.strip() and not launching.may_lack(output) else []
+    # Everybody may see how a program was started.
+    return found + [(program, how) for program, how in ran if how == launching.BY_NAME or line.cell.is_public]
 
 
 def error_terms(line: LogEvent) -> list[str]:

@@ -16,7 +16,6 @@ from memorybank.cycle.know.search import IS_SEEN_FAILURE
 from memorybank.text.commands import exact, forms, lacking
 from memorybank.text.commands.corrected import is_check
 from memorybank.text.commands.fingerprint import is_read_only
-from memorybank.text.words.code_names import contains
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -80,7 +79,7 @@ def _lacked(connection: Connection, form: str, at: int, lines: Sequence[str], fa
             continue
         if module := lacking.module_in(line):
             is_named = not forms.is_interpreter(form) or module.partition(".")[0] in command
-            return _shown(line) if is_named and not _is_of_project(connection, module) and not launched.is_installed(connection, at, "") else ""
+            return _shown(line) if is_named and not launched.is_of_project(connection, module) and not launched.is_installed(connection, at, "") else ""
         if lacking.is_about_machine(line):
             is_meant = (" " in form or "/" in form or _target(failed, form) == _target(command, form)) and not _provided(connection, program, at)
             return _shown(line) if is_meant else ""
@@ -123,10 +122,3 @@ def _worked(connection: Connection, form: str, at: int, *, is_program: bool = Fa
     """Return whether a session that ended later ran a form with success. is_program: also any form of this program"""
     last = f"{form} ~" if is_program else form
     return connection.execute(_WORKED, (at, form, last)).fetchone() is not None
-
-
-def _is_of_project(connection: Connection, module: str) -> bool:
-    """Return whether a module is one that sessions edited."""
-    name = module.replace(".", "/").split("/")[0]
-    asked = "SELECT name FROM turn_files WHERE instr(name, ?)"
-    return any(contains(edited.replace(".", " ").replace("/", " "), name) for (edited,) in connection.execute(asked, (name,)))

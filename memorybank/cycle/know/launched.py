@@ -11,6 +11,7 @@ from memorybank.clock import DAY
 from memorybank.cycle.fold.kinds import NOT_FOUND, SET_UP, STARTED
 from memorybank.cycle.know.problems import KnownProblem
 from memorybank.text.commands.launching import BY_NAME, INSTALL, MANAGED
+from memorybank.text.words.code_names import contains
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 _AGE = 60 * DAY
 """How long it counts that a program was not found (ms), because programs are installed."""
+_MODULE = "python -m "
 _MISSED = f"SELECT program, at, session FROM launches WHERE how = '{NOT_FOUND}' AND at BETWEEN ? AND ?"
 _INSTALLED = (
     "SELECT 1 FROM forms JOIN files ON files.id = forms.file WHERE worked AND last_at >= ? AND instr(command, ?)"
@@ -52,8 +54,8 @@ def after_failure(connection: Connection, command: str, error: str, own: str) ->
     from memorybank.text.commands.launching import missing
 
     found = []
-    for program in sorted(missing(command, error)):
-        ways = [row for row in _ways(connection.execute(_STARTED, (program,)).fetchall()) if row[2] != own]
+    for program, tried in sorted(missing(command, error).items()):
+        ways = [row for row in _ways(connection.execute(_STARTED, (program,)).fetchall()) if row[2] != own and row[0] != tried]
         if ways:
             found.append(KnownProblem(program, STARTED, _shortest(ways), 1, len(ways), ways[0][1], ""))
     return found
@@ -68,12 +70,16 @@ def find(connection: Connection, names: Iterable[str], own: str, now: int) -> li
 
 def sources(connection: Connection, program: str) -> list[tuple[str, int, str]]:
     """Return (how a program was started, instant, session), the newest first."""
-    return [row for row in connection.execute(_STARTED, (program,)).fetchall() if row[0] != BY_NAME]
+    rows = connection.execute(_STARTED, (program,)).fetchall()
+    told = _ways(rows)
+    return [row for row in rows if row[0] == NOT_FOUND or row in told]
 
 
 def _of(connection: Connection, program: str, own: str) -> KnownProblem | None:
     """Return what is known of a program that was not found; None if it was found by name since, or the current session saw how it is started."""
     rows = connection.execute(_STARTED, (program,)).fetchall()
+    if program.startswith(_MODULE) and is_of_project(connection, program.removeprefix(_MODULE)):
+        return None  # where it is depends on the folder
     lost, session = next((row[1:] for row in rows if row[0] == NOT_FOUND), (0, ""))
     ways = _ways(rows)
     is_known_here = bool(own) and own in (session, *(row[2] for row in ways))
@@ -84,7 +90,9 @@ def _of(connection: Connection, program: str, own: str) -> KnownProblem | None:
 
 
 def _ways(rows: Sequence[tuple[str, int, str]]) -> list[tuple[str, int, str]]:
-    return [row for row in rows if row[0] not in (NOT_FOUND, BY_NAME)]
+    """Return those of the rows of a program that say how it was started, without those that failed when they were last tried."""
+    lost = {how: at for how, at, _ in rows if how.startswith(NOT_FOUND)}
+    return [row for row in rows if row[0] != BY_NAME and row[0] not in lost and row[1] > lost.get(f"{NOT_FOUND}{row[0]}", -1)]
 
 
 def _shortest(ways: Sequence[tuple[str, int, str]]) -> str:
@@ -95,3 +103,10 @@ def _shortest(ways: Sequence[tuple[str, int, str]]) -> str:
 def is_installed(connection: Connection, at: int, name: str) -> bool:
     """Return whether something was installed since; name: what (any package if it is empty)."""
     return connection.execute(_INSTALLED, (at, name)).fetchone() is not None
+
+
+def is_of_project(connection: Connection, module: str) -> bool:
+    """Return whether a module is one that sessions edited."""
+    name = module.replace(".", "/").split("/")[0]
+    asked = "SELECT name FROM turn_files WHERE instr(name, ?)"
+    return any(contains(edited.replace(".", " ").replace("/", " "), name) for (edited,) in connection.execute(asked, (name,)))

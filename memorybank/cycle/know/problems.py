@@ -10,7 +10,7 @@ __light__ = True
 
 from memorybank.clock import DAY
 from memorybank.cycle.fold import kinds
-from memorybank.cycle.fold.kinds import INSTEAD, REFUSED, SET_UP
+from memorybank.cycle.fold.kinds import INSTEAD, REFUSED, SET_UP, STARTED
 from memorybank.cycle.fold.phrases import about, phrase
 from memorybank.cycle.know import variables
 from memorybank.cycle.know.search import IS_SEEN_FAILURE
@@ -74,10 +74,10 @@ class KnownProblem(Value):
 
     @property
     def memory(self) -> str:
-        """Its id: computed from the form and the remedy, so that it is the same in every cache; of a refused word from the form alone, as who rejected it did
-        so whatever stands there instead."""
-        remedy = self.remedy if self.how != REFUSED else ""
-        return f"{PROBLEM}:{sha256(f'{self.form}|{self.how}|{remedy}'.encode()).hex()[:8]}"
+        """Its id: computed from the form and the remedy; of a refused word and of a program that was not found from the form alone, as who rejected it did so
+        whatever stands there instead."""
+        how, remedy = (self.how, self.remedy) if self.how not in (REFUSED, SET_UP, STARTED) else (REFUSED if self.how == REFUSED else SET_UP, "")
+        return f"{PROBLEM}:{sha256(f'{self.form}|{how}|{remedy}'.encode()).hex()[:8]}"
 
     def shown(self, language: str) -> str:
         """Return the problem in one line."""

@@ -13,23 +13,43 @@ from memorybank.text.commands.lacking import module_in, program_in
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.secrets.mark import MARK
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    import re
-
 BY_NAME = ""
 """A program that is started by its name alone."""
-_VALUE = r"(?:\"[^\"\n]{0,200}\"|'[^'\n]{0,200}'|[^\s;&|\"']{1,200})"
+_VALUE = r"(?:\"(?:[^\"\n$]|\$\([^()\n]{0,100}\)|\$(?!\()){0,200}\"|'[^'\n]{0,200}'|(?:\$\([^()\n]{1,100}\)|[^\s;&|\"'()`]){1,200})"
+_LIBRARIES = r"(?:PYTHON|NODE_|GO|CLASS|PERL5?LIB_?|GEM_|[A-Z]{2,4}_LIBRARY_)?PATH"
+_VARIABLE = rf"(?:{_LIBRARIES}={_VALUE}|(?:[A-Z_]{{1,30}}_HOME|NVM_DIR|PYENV_ROOT|SDKMAN_DIR|ASDF_DIR)=(?=[^\s;&|]{{0,200}}[/~$]){_VALUE})"
 _SET_UP = lazy_pattern(
-    rf"(?:^|&&|[;\n(])[ \t]*(?P<step>(?:source|\.)[ \t]+{_VALUE}|(?:export[ \t]+)?(?:[A-Z_]{{0,20}}PATH|[A-Z_]{{1,30}}_HOME)={_VALUE}"
-    r"|(?:nvm|fnm|n|nodenv|pyenv|rbenv|jenv|asdf|sdk)[ \t]+(?:use|shell|exec)\b[^;&|\n]{0,60}|(?:conda|mamba|micromamba)[ \t]+activate\b[^;&|\n]{0,60}"
-    r"|workon[ \t]+[\w.-]{1,60}|module[ \t]+load[^;&|\n]{1,60}|eval[ \t]+\"\$\([^()\n]{1,100}\)\")(?=[ \t]*(?:$|[;&\n]|[\w$./~]))"
+    rf"(?:^|&&|[;\n(])[ \t]*(?P<step>(?:source|\.)[ \t]+{_VALUE}|(?:export[ \t]+)?{_VARIABLE}"
+    r"|(?:nvm|fnm|n|nodenv|pyenv|rbenv|jenv|asdf|sdk)[ \t]+(?:use|shell)\b[^;&|\n)]{0,60}|(?:conda|mamba|micromamba)[ \t]+activate\b[^;&|\n)]{0,60}"
+    r"|workon[ \t]+[\w.-]{1,60}|module[ \t]+load[^;&|\n)]{1,60}"
+    r"|eval[ \t]+(?P<quote>\"?)\$\((?=[^()\n]{0,100}?[\s.-](?:env|hook|init|shell|shellenv|activate|export|path)\b)[^()\n]{1,100}\)(?P=quote))"
 )
-"""Matches a step that changes where the shell looks for programs."""
-_SIGNS = ("PATH=", "_HOME=", "activate", "source ", ". ", " use", " shell", "workon", "module", "eval")
-_HOME = lazy_pattern(r"(?<![\w.])/(?:home|Users)/[^/\s\"']+(?=/)")
-_LONGEST, _MOST_STEPS, _MOST_PARTS = 140, 3, 8
-_READ = 4_000
+"""Matches a step that changes where the shell looks for programs. A value of another variable may be a secret."""
+_SIGNS = ("PATH=", "_HOME=", "_DIR=", "_ROOT=", "activate", "source ", ". ", " use", " shell", "workon", "module", "eval")
+_CHANGES = lazy_pattern(
+    rf"(?:export\n(?:.*\n)?)?(?:{_LIBRARIES}|NVM_DIR|PYENV_ROOT)=|(?:source|\.|eval|workon)\n|module\nload\n|(?:conda|mamba|micromamba)\nactivate\n"
+)
+"""Matches the words of a part, one a line, that changes where the shell looks for programs, also one that cannot be shown."""
+_RUNS_AS_ANOTHER = ("sudo", "doas")
+"""They look for programs in other places than the shell."""
+_SHELL_SAYS = lazy_pattern(
+    r"(?:Exit code \d+\s*)?(?:(?:[^\s:]{0,80}(?:sh|\(eval\))(?:\.exe)?|env|which)(?:: ?(?:(?:line|行) )?\d{1,9})?: ?)?(?:(?:line|行) )?(?:\d{1,9}: )?"
+    r"(?:command not found: |[‘'\"]|no )?"
+)
+"""Matches what a shell writes before the name of a program that it does not find. What stands behind other words is quoted."""
+_GONE = ("o such file or directory", "cannot find the path", "そのようなファイルやディレクトリはありません", "指定されたパスが見つかりません")
+_KNOWN_VARIABLES = ("HOME", "PATH", "PWD")
+_VARIABLE_IN = lazy_pattern(r"\$\{?(\w+)")
+_RELATIVE = lazy_pattern(r"(?:(?:source|\.)[ \t]+|(?:export[ \t]+)?[A-Z_]+=)[\"']?(?![\"'/~$])|.*(?:\$PWD|\$\()|\w+ use\Z")
+_SHORT_LIVED = ("/tmp/", "/dev/shm/", "/var/folders/")
+_HOME = lazy_pattern(r"(?<![\w./])(?:[A-Za-z]:|/[a-z])?/(?:home|Users)/[^/\s\"':;]+(?=/)|(?<=[\"=:])~(?=/)")
+_HOMES = ("/home/", "/Users/")
+_LONGEST, _MOST_STEPS, _MOST_PARTS = 140, 4, 8
+_TO_FOLDER = "cd "
+_ONLY_SET_UP = ("source", ".", "export", "eval", "workon", "module", "conda", "mamba", "micromamba")
+_SHOWS_TEXTS = programs.VIEWERS - frozenset(str.split("which type echo printf true false test [ [[ ls pwd date whoami id hostname uname"))
+_READ, _BEGINNING = 4_000, 400
+_BACKGROUND = lazy_pattern(r"(?<![&>|<\\])&(?=\s|\)|$)")
 _MISSES = ("not found", "No module named", "externally-managed", "見つかりません", "is not recognized", "は、内部コマンド", "ENOENT", "No such file")
 """One of these occurs in every output that misses a program. Looking for them is much cheaper than the patterns."""
 _WHICH = lazy_pattern(r"(?:which: )?(?:no )?([\w.+-]{1,40}) (?:not found|in \(\S+\))$")
@@ -48,40 +68,111 @@ def launches(command: str, *, may_fail: bool = False) -> dict[str, str]:
     if "||" in command and not may_fail:
         return {}
     found: dict[str, str] = {}
-    steps = list(_SET_UP.finditer(command)) if any(sign in command for sign in _SIGNS) else []
+    written = _written_steps(command) if any(sign in command for sign in _SIGNS) else {}
+    done: list[str] = []
     for part in shell.parts(command)[:_MOST_PARTS]:
         words = programs.without_shell_keywords(part.words)
-        if not words or words[0] in programs.PREPARATION:
-            continue
-        written = words[0].replace(shell.UNKNOWN, "")
-        done = "".join([_written(command, step) for step in steps if step.start("step") < _place(command, written)][-_MOST_STEPS:])
-        for name, start in _started(command, words):
-            told = _told(f"{done}{start or name}") if start or done else BY_NAME
-            if told is not None:
-                found.setdefault(name, told)
+        if words and words[0] not in programs.PREPARATION:
+            own = part.words[: len(part.words) - len(words)]
+            for_it = [written.get(word, shell.UNKNOWN) for word in own if word in written or _CHANGES.match(word) is not None]
+            for name, start in _started(command, words):
+                before = "".join(f"{one} && " for one in _needed(done, start, for_it)) + "".join(f"{one} " for one in for_it)
+                told = _told(f"{before}{start or name}") if start or before else BY_NAME
+                if told is not None:
+                    found.setdefault(name, told)
+        if step := written.get("\n".join(part.words)) or _unknown_step(part.words, words):
+            done.append(step)
     return found
 
 
-def missing(command: str, output: str, *, failed: bool = True) -> set[str]:
-    """Return the programs of a command that the shell says it did not find, by their names alone. failed: whether the command did"""
+def missing(command: str, output: str, *, failed: bool = True) -> dict[str, str]:
+    """Return {program: how it was started} for the programs of a command that the shell says it did not find. failed: whether the command did"""
     output = output[:_READ]
     if failed and not output.strip() and len(parts := shell.parts(command)) == 1 and parts[0].words[:1] == ["which"]:
-        return set(parts[0].words[1:2])
-    if not any(sign in output for sign in _MISSES):
-        return set()
+        return dict.fromkeys(parts[0].words[1:2], BY_NAME)
+    if not any(sign in output for sign in _MISSES) or (not failed and _shows_texts(command)):
+        return {}
     lines = output.split("\n")
-    found = {found[1] if (found := _WHICH.match(line)) else program_in(line.strip()) for line in lines}
-    found |= {f"python -m {name.partition('.')[0]}" for line in lines if (name := module_in(line))}
+    names = {found[1] if (found := _WHICH.match(line)) else _missed(line.strip()) for line in lines}
+    names |= {f"python -m {name}" for line in lines if (name := module_in(line))}
     if MANAGED in output:
-        found.add(INSTALL)
-    found.discard("")
-    return found & launches(command, may_fail=True).keys() if found else found
+        names.add(INSTALL)
+    return {name: how for name, how in launches(command, may_fail=True).items() if name in names} if names != {""} else {}
+
+
+def gone(launched: dict[str, str], output: str) -> dict[str, str]:
+    """Return those of these ways to start programs that name a file which an output says is not there."""
+    if not any(sign in output for sign in _GONE):
+        return {}
+    lines = [line.replace("$HOME", "~") for line in output[:_READ].split("\n") if any(sign in line for sign in _GONE)]
+    paths = {name: [word for word in how.replace("$HOME", "~").replace('"', "").split(" ") if "/" in word] for name, how in launched.items()}
+    return {name: how for name, how in launched.items() if any(path in line for path in paths[name] for line in lines)}
+
+
+def may_lack(output: str) -> bool:
+    """Return whether the beginning of an error may say that something was not found, so that nothing shows whether a program ran."""
+    said = output[:_BEGINNING].lower()
+    return any(sign in said for sign in ("no such file", "not found", "permission denied", "cannot find", "見つかりません", "ありません"))
+
+
+def hides_errors(command: str) -> bool:
+    """Return whether a command does not print what its shell says, or does not wait for its programs."""
+    if "/dev/null" in command or _BACKGROUND.search(command) is not None:
+        return True
+    return ("2>" in command or "&>" in command) and any(part.targets for part in shell.parts(command))
+
+
+def _missed(line: str) -> str:
+    """Return the program that a line of an output says the shell did not find, "" for none and for a line that only quotes it."""
+    name = program_in(line)
+    is_said = name and (" ENOENT" in line or "exec: " in line or _SHELL_SAYS.fullmatch(line[: line.rfind(name) if line.endswith(name) else line.find(name)]))
+    return name if is_said else ""
+
+
+def _shows_texts(command: str) -> bool:
+    """Return whether a part of a command shows a text from elsewhere, which may quote an error."""
+    return any(part.before != "|" and part.words[:1] and part.words[0] in _SHOWS_TEXTS for part in shell.parts(command))
+
+
+def _written_steps(command: str) -> dict[str, str]:
+    """Return {words of a step that changes where the shell looks, one a line: the step as it is written}, without those that have the same words."""
+    found: dict[str, str] = {}
+    for one in _SET_UP.finditer(command):
+        step = one["step"].strip()
+        parts = shell.parts(step)
+        words = "\n".join(parts[0].words) if len(parts) == 1 else ""
+        found[words] = step if found.get(words, step) == step else shell.UNKNOWN
+    return found
+
+
+def _unknown_step(every: list[str], words: list[str]) -> str:
+    """Return `cd FOLDER`, or `UNKNOWN` for another part of a command after which a shell may find other programs; "" for none. words: all but assignments"""
+    if words[:1] in (["cd"], ["pushd"]):
+        return f"{_TO_FOLDER}{words[1] if len(words) == 2 and ' ' not in words[1] else shell.UNKNOWN}"
+    is_set_up = not words or words[0] in _ONLY_SET_UP
+    return shell.UNKNOWN if is_set_up and _CHANGES.match("\n".join([*(words or every), ""])) is not None else ""
+
+
+def _needed(done: list[str], start: str, for_it: list[str]) -> list[str]:
+    """Return the steps before a program, with those to a folder that a later one, or what starts the program, is relative to."""
+    is_relative = " " in start or ("/" in start and start[0] not in "/~$") or any(_RELATIVE.match(one) is not None for one in for_it)
+    found = []
+    for step in reversed(done):
+        if not step.startswith(_TO_FOLDER):
+            is_relative = is_relative or _RELATIVE.match(step) is not None
+            found.append(step)
+        elif is_relative and step != f"{_TO_FOLDER}.":
+            found.append(step)
+    found = list(dict.fromkeys(reversed(found)))
+    return found if len(found) <= _MOST_STEPS else [shell.UNKNOWN]
 
 
 def _started(command: str, words: list[str]) -> list[tuple[str, str]]:
     """Return (program, what starts it without any set-up, `BY_NAME` for its name alone) for each program that the words of one part start."""
     if words[0] == "which" or words[:2] == ["command", "-v"]:
         return [(word, BY_NAME) for word in words[1:] if not word.startswith("-") and "/" not in word]
+    if words[0] in _RUNS_AS_ANOTHER:
+        return []
     runner, inner = programs.run_by(words)
     found = []
     if runner:
@@ -115,24 +206,15 @@ def _path(command: str, word: str) -> str:
     begin = at
     while begin > 0 and command[begin - 1] not in " \t\n;&|\"'`(":
         begin -= 1
-    if at < 0 or command[:begin].endswith(("`", ")")):
-        return word
-    return command[begin : at + len(end)]
-
-
-def _place(command: str, word: str) -> int:
-    """Return where a command starts a program: the last place of the word that begins with it."""
-    return max((command.rfind(f"{before}{word}") for before in (" ", "/", "&", ";", "\n")), default=-1)
-
-
-def _written(command: str, step: re.Match[str]) -> str:
-    """Return a step with what joins it to the next one: a variable that is set for one program stands before its name."""
-    done = step["step"].strip()
-    is_for_one = "=" in done.split()[0] and command[step.end("step") :].lstrip(" \t")[:1] not in "&;\n"
-    return f"{done} " if is_for_one else f"{done} && "
+    written = command[begin : at + len(end)]
+    return written if at >= 0 and [part.words for part in shell.parts(written)] == [[word]] else word
 
 
 def _told(start: str) -> str | None:
-    """Return what starts a program without the name of the person's folder; None if it cannot be shown."""
-    start = _HOME.sub("~", start)
-    return start if len(start) <= _LONGEST and MARK not in start and shell.UNKNOWN not in start and "`" not in start else None
+    """Return what starts a program without the name of the person's folder; None if it cannot be shown, or another shell cannot run it so."""
+    if any(name not in _KNOWN_VARIABLES and f"{name}=" not in start for name in _VARIABLE_IN.findall(start)):
+        return None
+    # A shell leaves `~` as it is between quotes.
+    start = _HOME.sub(lambda found: "$HOME" if start.count('"', 0, found.start()) % 2 else "~", start)
+    is_lasting = not any(sign in start for sign in (MARK, shell.UNKNOWN, "`", *_HOMES, *_SHORT_LIVED))
+    return start if len(start) <= _LONGEST and is_lasting else None

@@ -83,6 +83,15 @@ def test_what_only_looked_is_no_remedy(session, kept):
     assert kept() == [("make", True, set())]
 
 
+@pytest.mark.parametrize(("program", "remedy"), [("dotnet", set()), ("cargo", set()), ("npm run", {("first", "npm run build")})])
+def test_a_build_is_no_remedy_for_a_command_that_builds_by_itself(session, kept, program, remedy):
+    work = session()
+    work.run(f"{program} test", error="error: tide is missing")
+    work.run(f"{program} build")
+    work.run(f"{program} test")
+    assert kept() == [(f"{program} test", True, remedy)]
+
+
 def test_one_success_mends_every_open_failure_of_its_form(session, kept):
     work = session()
     work.run("make", error="Error 1")

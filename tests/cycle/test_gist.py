@@ -406,3 +406,11 @@ def test_what_changed_is_a_result_whoever_asked_for_it(sentence):
 )
 def test_a_sentence_about_the_conversation_is_none(sentence):
     assert results._talks(sentence)
+
+
+def test_how_the_branches_stood_is_no_result():
+    (found,) = told(
+        ["why can I not sync?"],
+        ["Your local `main` and `origin/main` have diverged, so Git blocks the push.", "The lock file is written once, because two writers met."],
+    )
+    assert "diverged" not in found

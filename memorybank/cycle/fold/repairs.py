@@ -85,12 +85,18 @@ def _may_repair(form: str) -> bool:
     return program != _SAVES and program not in programs.VIEWERS
 
 
+_BUILDS_ITSELF = frozenset(str.split("dotnet cargo go mvn gradle gradlew swift mix bazel sbt zig dune"))
+_BUILDS = ("build", "compile", "check", "vet", "compileJava", "assemble")
+"""Programs of which each command builds what it needs, and their commands that only build."""
+
+
 def can_end(done: str, failed: str) -> bool:
-    """Return whether a command of one form can have ended a failure of another. Looking and staging end nothing, and a commit does not end what a check
-    complains about."""
+    """Return whether a command of one form can have ended a failure of another. Looking and staging end nothing, a commit does not end what a check complains
+    about, and a build does not end the failure of a command that builds by itself."""
     program, *words = forms.inner(done).split(" ")
     if program != _SAVES:
-        return program not in programs.VIEWERS
+        is_build = program in _BUILDS_ITSELF and words[:1] and words[0] in _BUILDS
+        return program not in programs.VIEWERS and not (is_build and forms.inner(failed).partition(" ")[0] == program)
     is_saving = words[:1] and (words[0] in _STAGES or (words[0] in _COMMITS and (checks_style(failed) or corrected.is_check(failed.split(" ")))))
     return not is_saving and not programs.is_read_only_call(program, words, (), bare=not words[1:])
 

@@ -63,7 +63,8 @@ _NEEDS_MORE = lazy_pattern(
 question, an introduction, an address."""
 _OF_FILES = lazy_pattern(
     r"\bpre-?existing\b|\b(?:untracked|unstaged|uncommitted) (?:changes|files)\b|\b\d+ files? changed\b|\b(?:single|one) commit\b|\bworking tree\b"
-    r"|^\W*(?:committed|pushed)\b|\bremains? (?:unstaged|untracked|uncommitted)\b|\bahead of origin\b|\b(?:up[ -]to[ -]date|in sync|synced) (?:with|on)\b"
+    r"|^\W*(?:committed|pushed)\b|\bremains? (?:unstaged|untracked|uncommitted)\b|\bahead of origin\b|\bdiverged\b"
+    r"|\b(?:up[ -]to[ -]date|in sync|synced) (?:with|on)\b"
     r"|\b(?=[0-9a-f]*\d)[0-9a-f]{7,40}\b|\bchanges are saved\b|\ball clean\b|既存の(?:変更|差分)|未コミット",
     "i",
 )

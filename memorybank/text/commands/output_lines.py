@@ -163,7 +163,7 @@ _KINDS = {
         r"[.sxFE]{3,}\s*(?:\[\s*\d+%\])?$",
         r"ok\s\d+\s",
         r"PASS\s\S",
-        r"Ran \d+ tests? across",
+        r"Ran \d+ tests? across|Time Elapsed \d",
         r"\[?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d\S*\s+\[?(?:INFO|DEBUG|WARN|WARNING|TRACE|NOTICE|info|debug|warn)\b",
         r"\[?\d\d:\d\d:\d\d(?:[.,]\d+)?\]?\s(?!.{0,20}\b(?:ERROR|FATAL)\b)",
         r"\[?(?:INFO|DEBUG|TRACE|WARN|WARNING)\]?[\s:]",

@@ -85,6 +85,7 @@ def test_a_secret_and_what_only_that_shell_knows_are_not_told(start):
 @pytest.mark.parametrize(
     ("command", "output", "found"),
     [
+        ("kotare build", "Error: (eval):1: command not found: kotare", {"kotare"}),
         ("kotare build", "(eval):1: command not found: kotare", {"kotare"}),
         ("cat a.json | kotare .", "/bin/bash: line 1: kotare: command not found", {"kotare"}),
         ("kotare build", "bash: kotare: コマンドが見つかりません", {"kotare"}),

@@ -33,7 +33,8 @@ _CHANGES = lazy_pattern(
 _RUNS_AS_ANOTHER = ("sudo", "doas")
 """They look for programs in other places than the shell."""
 _SHELL_SAYS = lazy_pattern(
-    r"(?:Error: ?)?(?:Exit code \d+\s*)?(?:(?:[^\s:]{0,80}(?:sh|\(eval\))(?:\.exe)?|env|which)(?:: ?(?:(?:line|行) )?\d{1,9})?: ?)?(?:(?:line|行) )?(?:\d{1,9}: )?"
+    r"(?:Error: ?)?(?:Exit code \d+\s*)?"
+    r"(?:(?:[^\s:]{0,80}(?:sh|\(eval\))(?:\.exe)?|env|which)(?:: ?(?:(?:line|行) )?\d{1,9})?: ?)?(?:(?:line|行) )?(?:\d{1,9}: )?"
     r"(?:command not found: |[‘'\"]|no )?"
 )
 """Matches what a shell writes before the name of a program that it does not find. What stands behind other words is quoted."""

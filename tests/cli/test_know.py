@@ -368,7 +368,7 @@ def test_what_one_call_is_told_can_be_listed_shown_and_rejected(run, bank, fixed
     for part, call, why in (
         (said, "git push", "a person said so in 1 session"),
         ("`git commit` failed", "git commit -m jetty", "failed when it was last run"),
-        ("`jq` does not work", "cat a | jq .b", "does not exist on this machine"),
+        ("`jq` was not found", "cat a | jq .b", "it failed when it was last run by its name alone"),
     ):
         name = id_of(run, scratch, part)
         assert part in run(scratch, "recall", "--tool", "Bash", call).out

@@ -41,7 +41,7 @@ def count(connection: Connection, file: int, line: LogEvent) -> None:
         "INSERT INTO launches VALUES (?, ?, ?, ?) ON CONFLICT (how, program) DO UPDATE SET at = excluded.at, session = excluded.session"
         " WHERE (excluded.at, excluded.session) > (at, session)"
     )
-    connection.executemany(launched, ((program, how, line.at, line.session) for program, how in _launches(line)))
+    connection.executemany(launched, ((how, program, line.at, line.session) for program, how in _launches(line)))
     worked = line.status == "success" and line.cell.is_public
     ran = "INSERT INTO forms VALUES (?, ?, ?, ?) ON CONFLICT (form, file) DO UPDATE SET worked = excluded.worked, command = excluded.command"
     for form, command in exact.by_form(line.text("command")).items():

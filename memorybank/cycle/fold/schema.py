@@ -26,7 +26,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memorybank.storage.layout import Layout
 
-VERSION = 59
+VERSION = 60
 """Increased with every change below, and when statements are recognised in another way. A cache of another version is replaced by one that is built again."""
 
 SESSION = "session"
@@ -176,7 +176,7 @@ TABLES: tuple[str, ...] = (
     # how programs were started (`text.commands.launching`), "" for the name alone, also of the operators of the shell that it understood, and that it was
     # not found so (`!` and the way): when last (ms), and in which session
     """CREATE TABLE launches (
-        program TEXT NOT NULL, how TEXT NOT NULL, at INTEGER NOT NULL, session TEXT NOT NULL, PRIMARY KEY (how, program)
+        how TEXT NOT NULL, program TEXT NOT NULL, at INTEGER NOT NULL, session TEXT NOT NULL, PRIMARY KEY (how, program)
     ) WITHOUT ROWID""",
     # the anchors that an agent has touched in a session
     "CREATE TABLE met (file INTEGER NOT NULL, agent TEXT NOT NULL, anchor TEXT NOT NULL, PRIMARY KEY (file, agent, anchor)) WITHOUT ROWID",

@@ -115,6 +115,19 @@ def test_pip_outside_of_an_environment(told, earlier):
     assert told(call("pip3 list")) == ""
 
 
+@pytest.mark.parametrize(
+    ("lost", "ran", "asked", "way"),
+    [
+        ("pip install tides", "pip3 install tides", "pip install ebb", "`pip3`"),
+        ("python -m tides", "python3 -m tides", "python harbour.py", "`python3`"),
+    ],
+)
+def test_another_name_of_the_program_is_a_way(told, earlier, lost, ran, asked, way):
+    earlier.run(lost, error=f"(eval):1: command not found: {lost.split()[0]}")
+    earlier.run(ran)
+    assert f"it ran as {way}" in told(call(asked))
+
+
 def test_it_is_listed_with_its_sources(remembering, earlier):
     earlier.run("kotare build", error=MISSING)
     earlier.run("source env/bin/activate && kotare build")

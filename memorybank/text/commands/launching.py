@@ -183,15 +183,15 @@ def _started(command: str, words: list[str]) -> list[tuple[str, str]]:
     name, path = programs.name(inner[0]), _path(command, inner[0])
     is_module = runner[-1:] == ["-m"]
     if name == "pip":
+        found += [] if runner else [(name, path)]
         if "install" not in inner[1:3]:
             return found
-        name, path = INSTALL, f"{path} install" if path else ""
+        name, path = INSTALL, f"{path} install" if "/" in path else ""
         if is_module:
-            return [(INSTALL, f"{start} -m pip install" if "/" in (start := _path(command, runner[0])) else BY_NAME)]
-        path = path if "/" in path else ""
+            return [*found, (INSTALL, f"{start} -m pip install" if "/" in (start := _path(command, runner[0])) else BY_NAME)]
     elif is_module:
         start = _path(command, runner[0])
-        found = [(f"python -m {name}", f"{start} -m {name}" if "/" in start else BY_NAME)]
+        found.append((f"python -m {name}", f"{start} -m {name}" if "/" in start else BY_NAME))
     start = " ".join([*runner, inner[0]]) + (" install" if name == INSTALL else "") if runner else path
     return [*found, (name, start)]
 

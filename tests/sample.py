@@ -11,6 +11,7 @@
 import re
 from collections.abc import Collection, Hashable, Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -44,7 +45,7 @@ def _number(case: pytest.Item, is_named: bool) -> int | None:
 def _sample(cases: list[pytest.Item], number: int | None) -> set[pytest.Item]:
     if number is None or len(cases) <= number:
         return set(cases)
-    japanese = [case for case in cases if _JAPANESE.search(f"{case.name} {case.callspec.params!r}")]  # type: ignore[attr-defined]
+    japanese = [case for case in cases if _JAPANESE.search(f"{case.name} {_callspec(case).params!r}")]
     others = [case for case in cases if case not in japanese]
     languages = [group for group in (japanese, others) if group]
     taken: set[pytest.Item] = set()
@@ -57,7 +58,7 @@ def _sample(cases: list[pytest.Item], number: int | None) -> set[pytest.Item]:
 
 
 def _spread(cases: list[pytest.Item], number: int) -> Iterable[pytest.Item]:
-    """Return so many cases at regular distances, of several the first and the last."""
+    """Return `number` cases at regular distances, with the first and the last if `number` is more than one."""
     if number < 2:
         return cases[:number]
     return {cases[place * (len(cases) - 1) // (number - 1)] for place in range(number)}
@@ -65,9 +66,14 @@ def _spread(cases: list[pytest.Item], number: int) -> Iterable[pytest.Item]:
 
 def _by_value(cases: list[pytest.Item]) -> Iterable[list[list[pytest.Item]]]:
     """Yield, for each parameter, the cases of each of its values."""
-    for name in cases[0].callspec.params:  # type: ignore[attr-defined]
+    for name in _callspec(cases[0]).params:
         values: dict[Hashable, list[pytest.Item]] = {}
         for case in cases:
-            value, index = case.callspec.params[name], case.callspec.indices[name]  # type: ignore[attr-defined]
+            value, index = _callspec(case).params[name], _callspec(case).indices[name]
             values.setdefault(value if isinstance(value, str | int | None) else index, []).append(case)
         yield list(values.values())
+
+
+def _callspec(case: pytest.Item) -> Any:
+    """Return what pytest knows of the values of a parametrised case. It has no public type."""
+    return vars(case)["callspec"]

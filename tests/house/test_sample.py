@@ -33,7 +33,7 @@ def taken(rows, named=(), **marks):
 
 
 def texts(*groups):
-    """The values of cases: of each (number, text) so many."""
+    """Return the values of cases. groups: (number of cases, their text)"""
     return [{"text": f"{text} {number}"} for count, text in groups for number in range(count)]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.cycle.fold.kinds import FIX, SAID
-from memorybank.cycle.know import findings, latest, launched, standing, works
+from memorybank.cycle.know import findings, latest, standing, works
 from memorybank.cycle.recall import continuation
 from memorybank.cycle.recall.knowledge import MOST_RULES_AT_ONCE, Knowledge
 from memorybank.cycle.recall.sayings import Sayings
@@ -117,7 +117,11 @@ class AtPrompt(Knowledge):
     def _not_found(self) -> list[Memory]:
         """Return how a program that the prompt quotes must be started, if the shell did not find it by its name alone when it was last run."""
         quoted = _QUOTED.findall(self.typed) if "`" in self.typed and not self.is_pasted else []
-        known = launched.find(self.earlier.connection, quoted, self.earlier.own, self.reading.now) if quoted else []
+        if not quoted:
+            return []
+        from memorybank.cycle.know import launched  # late: few prompts quote a program
+
+        known = launched.find(self.earlier.connection, quoted, self.earlier.own, self.reading.now)
         return [self.memories.of_problem(problem, 1.0) for problem in self.first(known, 1)]
 
     def _postponed(self, shown: Sequence[Memory]) -> list[Memory]:

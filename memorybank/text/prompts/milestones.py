@@ -25,7 +25,7 @@ _OF_ANOTHER = lazy_pattern(
     r"(?!(?:(?:the|our|my|this|that|its|a) )?(?:[\w-]+ ){0,2}(?:plan|project|roadmap|migration|rollout|refactor\w*|rewrite|work)\b)",
     "i",
 )
-"""Matches the part of a thing, which is no part of the work: step 2 of the wizard."""
+"""Matches a numbered part of something that is built ("step 2 of the wizard"), not of the work on it."""
 _THING = lazy_pattern(r"(?:['’]s |(?<!計画)(?<!プラン)(?<!移行)(?<!開発)(?<!プロジェクト)(?<!ロードマップ)の)$")
 """Matches the end of what stands before such a part: the wizard's step 2, ウィザードのステップ2."""
 _MAY_BE_OF_A_THING = lazy_pattern("step|stage|part|ステップ|工程|手順", "i")

@@ -102,8 +102,8 @@ _PASSES = lazy_pattern(
 )
 """Matches a hope, a report that work was done, a plan, or how the branches of git stood. Without a cause it says nothing to another session."""
 _CHEERING = lazy_pattern(
-    r"\b(?:success\w*|perfect\w*|great|awesome|amazing|fantastic|wonderful|excellent|beautiful\w*|smooth\w*|nice\w*|happy|enjoy|congrat\w*|ready|done|fixed"
-    r"|resolved|finished|complete[d]?|working|works|operational|good to go|all set)\b[^!]{0,25}!\W*$"
+    r"\b(?:success\w*|perfect\w*|great|awesome|amazing|fantastic|wonderful|excellent|beautiful\w*|flawless\w*|seamless\w*|smooth\w*|nice\w*|happy|enjoy|congrat\w*|ready|done|fixed"
+    r"|resolved|finished|complete[d]?|working|works|operational|good to go|all set)\b[^!]{0,60}!\W*$"
     r"|(?:完了|完璧|成功|でき[たま]|直っ|直り|動くよう|動作す|動きます|ばっちり|バッチリ|ガチ|最高|やった|よっしゃ|スムーズ|終わ|安心|解決|言って|じゃねー|いこう|行こう)[^！!]{0,25}[！!]\W*$",
     "i",
 )
@@ -118,7 +118,8 @@ _ITEM_TELLS = lazy_pattern(
 )
 """Matches what an item of a list needs to say something alone: a verb, a label before a value, an arrow."""
 _OUTPUT = lazy_pattern(
-    r"^\W{0,80}(?:=== (?:run|pause|cont)\b|(?-i:PASS|FAIL|FAILED|ok|not ok)(?::|\s+(?:\S+\s+)?[\d.]+m?s$|\s+\S{0,200}test\S{0,200}$)"
+    r"^\s*[\"'][\w .-]{1,60}[\"']:\s|[✅❌✔✓☑✗]\s*$"
+    r"|^\W{0,80}(?:=== (?:run|pause|cont)\b|(?-i:PASS|FAIL|FAILED|ok|not ok)(?::|\s+(?:\S+\s+)?[\d.]+m?s$|\s+\S{0,200}test\S{0,200}$)"
     r"|(?:debug|info|warn|trace)\s+\S+\s|[\w./@~+-]+\.\w{1,10}(?::\d+(?::\d+)?|\(\d+(?:,\d+)?\)):? (?:\S+:? )?(?:error|warning|note)\b"
     r"|[\w./@~+-]+\.\w{1,10}:\d+:\d+: |(?:error|warning)(?: TS\d+|\[\w+\]):"
     r"|(?:found |tests?:? |checks?:? |total:? )?\d+ (?:tests? |files? |specs? )?(?:errors?|warnings?|problems?|issues?"
@@ -126,7 +127,7 @@ _OUTPUT = lazy_pattern(
     r"|\d+\s?(?:件|個)の?(?:エラー|警告|問題|指摘)(?:が(?:見つか|出|あ)り?(?:ました|ります|た)?|を検出)?[^、]{0,6}。?$|(?:エラー|警告|指摘|成功|失敗)[：:は]?\s?\d+\s?(?:件|個).{0,12}$)",
     "i",
 )
-"""A line of a test runner, type checker, linter or git, quoted in an answer. It says how a run went, not what came of the session."""
+"""A line of data, or of a test runner, type checker, linter or git, quoted in an answer. It says how a run went, not what came of the session."""
 _MANY_TIMES = 3
 """Answers that contain the same plain words from which these are a manner of speaking, whatever they are about."""
 _LEAST_UNKNOWN = 5

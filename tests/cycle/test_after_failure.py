@@ -288,6 +288,26 @@ def test_a_remark_explains_only_the_complaint_before_it(remembering, remark, err
     assert (remark in at_failure(remembering, {"command": "make check"}, PORT if is_same else f"{error}\nthe voucher database")) is is_same
 
 
+UNKNOWN = (
+    "src/pages/{}.razor(25,13): error RZ9996: Unrecognized child content inside component 'HarborCard'. The component 'HarborCard' accepts child content"
+    " through the following top-level items: 'Header', 'Body'."
+)
+
+
+@pytest.mark.parametrize(
+    "remark", ["`HarborCard` requires an explicit `Body`.", "`HarborCard` は `Body` を書かないと受け付けられません。"], ids=["english", "japanese"]
+)
+def test_what_a_component_requires_is_said_when_the_same_error_comes_again(remembering, remark):
+    work = remembering.session("before", days_ago=3)
+    work.prompt("Move the header into the card, please.")
+    work.run("dotnet build", error=UNKNOWN.format("Berths"), tool_use_id="call")
+    work.turn_end("It builds now.", remarks=[{"after": "call", "text": remark}])
+    work.end()
+    filled(remembering)
+    assert remark in at_failure(remembering, {"command": "dotnet build"}, UNKNOWN.format("Ledger"))
+    assert remark not in at_failure(remembering, {"command": "dotnet build"}, "src/pages/Ledger.razor(3,1): error CS0246: The type 'Tide' could not be found")
+
+
 @pytest.mark.parametrize(
     "said",
     [

@@ -345,6 +345,8 @@ def test_an_open_point_is_kept_beside_what_only_sounds_open(committed):
     [
         ("All fixes applied, and it is a wonderful day!\n\nThe upload keeps its token for 6 hours.", "wonderful"),
         ("✅ Testing results - all systems working!\n\nThe upload keeps its token for 6 hours.", "Testing"),
+        ("The project is ready for development with local or container workflows!\n\nThe upload keeps its token for 6 hours.", "ready"),
+        ('"total_sessions": 26, // all closed\n\nThe upload keeps its token for 6 hours.', "total"),
         ("🎉 整理整頓が全部終わったで！\n\nアップロードのトークンは 6 時間有効です。", "整理整頓"),
         ("めっちゃスムーズに動くようになったわ！\n\nアップロードのトークンは 6 時間有効です。", "スムーズ"),
     ],
@@ -385,6 +387,9 @@ def test_what_is_about_the_conversation_gives_way_to_a_result(talk, result):
         "I was able to reproduce the crash: `parse()` reads past the end.",
         "Option parsing accepts `--json`.",
         "Tier 1 customers get 100 requests each minute.",
+        "I analyzed the crash: `parse()` reads past the end.",
+        "The user is redirected to `/home` after the login.",
+        "ユーザーは希望する日付を3つまで選べます。",
         "ご指摘のとおり、タイムアウトを30秒に変更しました。",
         "見落としていた `os` のインポートを追加しました。",
         "案1を採用し、キャッシュを5分にしました。",
@@ -402,6 +407,12 @@ def test_what_changed_is_a_result_whoever_asked_for_it(sentence):
         "You made a good point about the cache.",
         "誤解していました。",
         "案Bをおすすめします。",
+        "I've completed a comprehensive exploration of your backend.",
+        "After analyzing the codebase, I've identified the root cause of the issue and can provide a plan.",
+        "I can now provide you with a complete understanding of the data flow.",
+        "The user is reporting that the list stays empty.",
+        "ユーザーは再生が始まらないと報告しています。",
+        "エラーを確認しました。",
     ],
 )
 def test_a_sentence_about_the_conversation_is_none(sentence):

@@ -42,6 +42,16 @@ THEMES = {
     "changelog": ["commit and update the changelog", "did you update CHANGELOG.md?", "変更履歴も更新して"],
     "lint": ["did you run the linter?", "please run prettier", "フォーマットもかけてください"],
     "removal": ["let's delete it completely", "remove the old flag entirely", "is the old helper module still used?", "完全に削除してください"],
+    "a plan before the code": [
+        "don't write any code yet",
+        "explain both options to me before you try one of them",
+        "before you change anything, show me the plan",
+        "we have to discuss it together, don't rush into fixing it yet",
+        "まだ実装しないで、方針だけ教えて",
+        "実装する前に設計案を見せてください",
+        "まず計画を立ててください",
+        "勝手に修正しないで",
+    ],
     "documentation": ["can you add this to CLAUDE.md?", "does it need an update of the docs? please update the docs", "READMEも更新してください"],
 }
 

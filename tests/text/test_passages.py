@@ -66,6 +66,26 @@ def test_a_report_of_a_check_is_kept_only_with_its_cause(remark: str, kept: str)
     assert lasting(remark) == kept
 
 
+@pytest.mark.parametrize(
+    "remark",
+    [
+        "`Card` requires an explicit `body`.",
+        "The forms need their own `_imports` file.",
+        "The parser no longer accepts tabs.",
+        "testdata がパッケージとしてコンパイルされています。",
+        "この版は TOML に対応していません。",
+    ],
+)
+def test_what_explains_a_failure_is_kept_only_after_one(remark: str) -> None:
+    assert lasting(remark, follows_failure=True) == remark
+    assert lasting(remark) == ""
+
+
+@pytest.mark.parametrize("remark", ["Let me see whether that path exists.", "Let me try another way.", "もう一度試します。", "The linter reports errors."])
+def test_a_step_explains_no_failure(remark: str) -> None:
+    assert lasting(remark, follows_failure=True) == ""
+
+
 def test_a_lead_in_without_anything_after_it_answers_nothing() -> None:
     assert answering("The export waits for the ledger.\n\nHere is what you can do:\n\n## Next") == [("", "The export waits for the ledger.")]
 

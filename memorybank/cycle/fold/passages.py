@@ -96,8 +96,8 @@ def end_turn(connection: Connection, file: int, line: LogEvent) -> None:
     remarks = []
     for call, text in line.remarks:
         failure = connection.execute("SELECT id FROM failures WHERE file = ? AND call = ?", (file, call)).fetchone() if call else None
-        pieces = ((heading, passages.lasting(piece), piece) for heading, piece in passages.passages(text))
-        remarks += [(heading, said, failure and failure[0], piece) for heading, said, piece in pieces if said]
+        kept = ((heading, passages.lasting(piece, follows_failure=failure is not None), piece) for heading, piece in passages.passages(text))
+        remarks += [(heading, said, failure and failure[0], piece) for heading, said, piece in kept if said]
     first = int(refuted.by_reply(connection, file, line, turn))
     said = _write(connection, REMARK, line, file, turn, remarks[:_MOST_REMARKS])
     answered = [(heading, piece, None, piece) for heading, piece in passages.answering(line.whole)[:_MOST_ANSWERED]]

@@ -44,8 +44,9 @@ _OF_EVERY_FAILURE = frozenset(str.split("fail failed failure error task exit exi
 """A line that consists only of these words ("FAIL", "error: task failed", "exit status 1") says only that something failed."""
 _VERDICT = lazy_pattern(r"\W*(?:FAIL|ok)\s+\S{0,200}?/\S+\s+[\d.]+m?s[\s·]*(?:FAIL\s*)?$")
 """The line with which a test runner ends a package: "FAIL example.com/shop/ledger 5.340s". Every failure of the package ends in it."""
-_PLACE = lazy_pattern(r"^[\w./@~+-]+\.\w{1,10}: ?(?:line )?\d+:(?!\d)(?:in\b)?")
-"""The place of an error at run time: `app/export.rb:21:in`, `bin/pull.sh: line 8:`. The place of a diagnostic has a column, too."""
+_PLACE = lazy_pattern(r"^[\w./@~+-]+\.\w{1,10}(?:: ?(?:line )?\d+:(?!\d)(?:in\b)?|\(\d+(?:,\d+)?\): error(?= [A-Z]+\d+:))")
+"""The place of an error at run time, or of one with a number: `app/export.rb:21:in`, `bin/pull.sh: line 8:`, `Card.razor(25,13): error RZ9996:`. Other
+diagnostics have a column, too."""
 _SAVES = "git"
 """The program that saves or undoes work, which repairs nothing."""
 _STAGES, _COMMITS = ("add", "stage"), ("commit", "stash")

@@ -170,7 +170,10 @@ def _texts(event: Event, paths: Fields) -> tuple[Fields, Fields]:
 
 
 def _remarks(event: Event) -> list[Fields]:
-    """Return the causes and decisions that the agent stated within the turn, each with the call before it. When there are too many, the last ones."""
+    """Return what the agent stated within the turn (causes, decisions, what something requires), each with the call before it.
+
+    When there are too many, the last ones.
+    """
     if not event.remarks:
         return []
     from memorybank.text.prose import passages
@@ -178,7 +181,7 @@ def _remarks(event: Event) -> list[Fields]:
     kept: list[Fields] = []
     room = _REMARKS_CHARACTERS
     for call, text in reversed(event.remarks):
-        told = " ".join(piece for _, piece in passages.passages(fence.strip(text)) if passages.tells_why(piece))[:_REMARK_CHARACTERS]
+        told = " ".join(piece for _, piece in passages.passages(fence.strip(text)) if passages.may_tell(piece))[:_REMARK_CHARACTERS]
         if told and room >= len(told):
             room -= len(told)
             kept.append({"after": call, "text": told})

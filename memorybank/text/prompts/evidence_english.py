@@ -251,6 +251,9 @@ ENGLISH = EvidenceTable(
         r"|team|company|pc|mac|is why|will|the|we|are|should|you|he|she|repeat|explain|sort of|kind of)\w+"
         r"|\b(?:this|that|these|those)\W*$|^[^,;]*\b(?:it|them)\W*$|^(?:don't |do not )?(?:call|give|keep|leave|make|move|put|use|set|name) (?:it"
         r"|them)\b|\b(?:above|below|following)\b|\bhere\b(?!\W*$|,| (?:we|not|and not|instead)\b)|\bthere\b"),
+    (-8, "", "the rest, which only the conversation names",
+        r"^(?!.*\b(?:when(?:ever)?|always|every|each|from now on|going forward|in (?:the )?future|in general)\b).*"
+        r"\b(?:(?:any|no) other (?:things?|files?|parts?|code|changes?|places?|stuff)|(?:any|no)thing else|the rest)\b[^,;]{0,12}$"),
     (-3, "", "what the moment has",
         r"^(?:\W*(?:just|please|then|and|so) )*(?:re)?(?:use|keep|take|follow|do|leave|show|try) (?:only )?what(?:ever|soever)?\b"),
     (-14, "", "mistakes not named", r"\b(?:such|these|those|this kind of|the same|dumb) (?:\w+ )?(?:mistakes?|errors? (?!are|must|should|need)|things?)\b"),

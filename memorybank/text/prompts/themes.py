@@ -4,7 +4,7 @@ from __future__ import annotations
 
 __light__ = True
 
-PRACTICES = frozenset(str.split("first useful duplicate remove changelog message documentation lint helper simplify log edge run review test"))
+PRACTICES = frozenset(str.split("discuss first useful duplicate remove changelog message documentation lint helper simplify log edge run review test"))
 """The practices that requests name."""
 _SAME = 0.6
 """Minimum share of common stems at which two themes that name no practice are the same."""

@@ -43,6 +43,12 @@ _STATUS = (
     rf"(?:i(?:'ve| have)? )?(?:the )?(?:commit (?:succeeded|successful|(?:was )?created(?: successfully)?)"
     rf"|committed(?: and pushed)?(?: successfully)?(?: as `?[0-9a-f]{{7,40}}`?)?|pushed(?: successfully)?|all (?:fixed|set|good)){_END}",
 )
+_CHEERS = (
+    rf"{_NO_TURN}(?:[^.!\n`]|\.(?=\w)){{0,110}}?\b(?:fixed|resolved|solved|completed?|success(?:ful(?:ly)?)?|working|implemented|done|ready|pass(?:ed|ing)"
+    r"|achieved|accomplished|operational|live|improved|updated|added|created|deployed)"
+    r"(?: (?:now|again|correctly|successfully|properly|perfectly|as expected|and (?:working|ready|tested|verified|deployed|pushed))){0,2}!+(?=\s|\*|$)",
+)
+"""Matches a headline or sentence that shouts that something succeeded, whatever it names."""
 _INTRODUCTIONS = (
     rf"(?:so |now |and |below,? )?here(?:'s|’s| is| are| it is)\b{_QUIET}{{0,110}}(?::|\.(?=\s*\n))",
     rf"(?:below|the following) (?:is|are|was|were){_QUIET}{{0,110}}[:.]",
@@ -57,7 +63,8 @@ _INTRODUCTIONS = (
     r"(?:based on|looking at|after (?:looking|reviewing|checking|reading|investigating|digging|tracing))[^.!:,\n`]{0,60}[,:](?=\s)",
 )
 _HEADING = (
-    r"(?:summary(?: of (?:the |all )?(?:changes|fixes|fix|work|findings|implementation)(?: made)?)?|(?:key |main )?(?:results?|findings?)|(?:short )?answer"
+    r"(?:summary(?: of (?:the |all )?(?:changes|fixes|fix|work|findings|implementation)(?: (?:made|applied|implemented|completed|done))?)?"
+    r"|(?:key |main )?(?:results?|findings?)|(?:short )?answer"
     r"|overview|conclusion|(?:implementation|fix|review) summary|changes(?: made)?|what (?:i )?(?:changed|did|found|happened)|tl;?dr|bottom line"
     r"|まとめ|概要|結果|回答|結論|変更内容|変更点|調査結果|サマリー|要約)\s*(?::|：|(?=\*|\n|$))"
 )
@@ -76,7 +83,9 @@ _JAPANESE = (
     r"[^。！\n`：:]{0,80}を(?:以下|下記|次)に(?:示し|まとめ|挙げ|記し|記載し|説明し|紹介し)(?:ます|ました)[。：:]+",
     r"(?:結論(?:から(?:言う|申し上げる)と|として(?:は)?)|まとめると|調査の結果|調べたところ|確認したところ)[、,]",
 )
-_OPENER = lazy_pattern(rf"{_MARKS}(?:{'|'.join((*_INTERJECTIONS, *_STATUS, *_INTRODUCTIONS, _HEADING, *_JAPANESE))})\**(?=\s|$|(?<=[。！：:、,]))\s*", "i")
+_OPENER = lazy_pattern(
+    rf"{_MARKS}(?:{'|'.join((*_INTERJECTIONS, *_STATUS, *_CHEERS, *_INTRODUCTIONS, _HEADING, *_JAPANESE))})\**(?=\s|$|(?<=[。！：:、,]))\s*", "i"
+)
 _RULERS = lazy_pattern(r"(?:-{3,}\s*\n\s*)*")
 _FOR_AN_AGENT = lazy_pattern(
     r"^[\W_]{0,4}(?P<label>role[\W_]{1,4}you are\b|役割[：:]\s?あなたは)"

@@ -45,6 +45,14 @@ _TELLS_WHY = lazy_pattern(
     r"|ため|ので|から[、。]|原因|理由|代わりに|ではなく|必要|べき|はず|だった|失敗|残って|不足|既存|使う|使って",
     "i",
 )
+_EXPLAINS = lazy_pattern(
+    r"\b(?:requires?|depends? on|comes? from|came from|tied to|accepts?|supports?|ignores?|returns?|conflicts?|clash(?:es)?|cannot|can(?:not|['’]t)|no longer"
+    r"|(?:ha(?:s|ve)|there (?:is|are)) no|not (?:allowed|supported|available|exported|installed)|deprecated|renamed|shadow(?:s|ed)|overrid(?:es?|den))\b"
+    r"|\bneeds? (?:its|their|an?|the|explicit|both)\b"
+    r"|誤って|間違って|され(?:てい|な)|(?:でき|られ|[けせめえべ])(?:ない|ません)|存在し(?:な|ません)|対応して|衝突|競合|廃止|必須",
+    "i",
+)
+"""Matches what explains a failure that was met just before."""
 
 _ANNOUNCES = lazy_pattern(
     r"\W*(?:now|next|then|first|finally)\b,? (?:also )?(?:i )?(?:add|build|change|check|close|commit|convert|create|extract|fix|implement|install|make|move"
@@ -96,15 +104,24 @@ def tells_why(passage: str) -> bool:
     return _TELLS_WHY.search(passage) is not None
 
 
-def lasting(remark: str) -> str:
+def may_tell(passage: str) -> bool:
+    """Return whether a remark is worth recording: it states a cause, a decision or a fact, or what explains a failure if one came before it."""
+    return tells_why(passage) or _EXPLAINS.search(passage) is not None
+
+
+def lasting(remark: str, *, follows_failure: bool = False) -> str:
     """Return the part of an agent's remark that is still useful later; "" for none.
+
+    follows_failure: a call failed just before, so that a remark is kept which says what something requires or cannot do, too.
 
     Left out are the sentences that without a cause say what the agent is about to do ("Let me fix it.") or what a check reported ("The linter
     found duplicate code."), and those that only say that a failure was there before: told after another failure, they would excuse it.
     """
     kept = [part for part in SENTENCE_END.split(remark) if not _is_passing(part)]
     said = " ".join(kept).strip()
-    return said if tells_why(said) else ""
+    if tells_why(said):
+        return said
+    return said if follows_failure and _EXPLAINS.search(said) is not None else ""
 
 
 def _is_passing(sentence: str) -> bool:

@@ -101,6 +101,16 @@ _PASSES = lazy_pattern(
     "i",
 )
 """Matches a hope, a report that work was done, a plan, or how the branches of git stood. Without a cause it says nothing to another session."""
+_ANNOUNCES = lazy_pattern(
+    r"^\W*(?:after [^,]{3,80}, )?i(?:['’]ve| have)? (?:now |just |also |thoroughly |successfully )*(?:completed|finished|conducted|performed|gathered|prepared"
+    r"|explored|analy[sz]ed|reviewed|examined|investigated|identified the (?:root )?cause|put together|provided)\b"
+    r"(?![^.]{0,200}(?:: |\bbecause\b|\bis\b|\bwas\b|\bthat\b))|^\W*i can now (?:provide|explain|help|give|answer)\b"
+    r"|^\W*the user (?:is (?:reporting|asking|requesting|saying)|reports|reported|wants me|asks|asked|says|said)\b"
+    r"|^ユーザー(?:様|さん)?(?:は|が|から)[^。]{0,120}(?:報告し|依頼し|要望し|質問し|希望し|指摘し|言っ|述べ|求め|困っ)て(?:い|おり)ます[。！]?$"
+    r"|^(?:問題|原因|エラー|状況|内容|ログ)(?:点)?(?:が|を)(?:明確になり|把握し|確認し|理解し|特定し|特定でき)ました[。！]?$",
+    "i",
+)
+"""Matches what says that something was looked into, or what the person asked for, and nothing of what was found."""
 _CHEERING = lazy_pattern(
     r"\b(?:success\w*|perfect\w*|great|awesome|amazing|fantastic|wonderful|excellent|beautiful\w*|flawless\w*|seamless\w*|smooth\w*|nice\w*|happy|enjoy|congrat\w*|ready|done|fixed"
     r"|resolved|finished|complete[d]?|working|works|operational|good to go|all set)\b[^!]{0,60}!\W*$"
@@ -182,7 +192,7 @@ def tells(sentence: str) -> bool:
 
 def passes(sentence: str) -> bool:
     """Return whether a sentence only says how the work of its moment stood: a hope, a report, a plan, a state of git."""
-    return _PASSES.search(sentence) is not None and _CAUSE.search(sentence) is None
+    return (_PASSES.search(sentence) is not None and _CAUSE.search(sentence) is None) or _ANNOUNCES.search(sentence) is not None
 
 
 def carries(sentence: str) -> bool:

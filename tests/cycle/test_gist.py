@@ -5,6 +5,7 @@ import pytest
 from memorybank.clock import HOUR
 from memorybank.cycle.know import results
 from memorybank.cycle.know.gist import LONGEST_ABOUT, LONGEST_REST, gist, without_kind
+from memorybank.summarize import findings
 from memorybank.summarize.listed import BETWEEN, MORE, with_one_result
 
 AT = 1_757_894_400_000
@@ -407,6 +408,15 @@ def test_what_changed_is_a_result_whoever_asked_for_it(sentence):
         "You made a good point about the cache.",
         "誤解していました。",
         "案Bをおすすめします。",
+    ],
+)
+def test_a_sentence_about_the_conversation_is_none(sentence):
+    assert results._talks(sentence)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
         "I've completed a comprehensive exploration of your backend.",
         "After analyzing the codebase, I've identified the root cause of the issue and can provide a plan.",
         "I can now provide you with a complete understanding of the data flow.",
@@ -415,8 +425,9 @@ def test_what_changed_is_a_result_whoever_asked_for_it(sentence):
         "エラーを確認しました。",
     ],
 )
-def test_a_sentence_about_the_conversation_is_none(sentence):
-    assert results._talks(sentence)
+def test_an_announcement_is_no_result_even_if_nothing_else_is_said(sentence):
+    assert findings.passes(sentence)
+    assert BETWEEN not in told(["Why does the upload of berths stop?"], [sentence])[0]
 
 
 def test_how_the_branches_stood_is_no_result():

@@ -22,6 +22,7 @@ from memorybank.text.prompts.sentences import sentences
 from memorybank.text.prose.overviews import without_overviews
 from memorybank.text.words.ordinary import SHARES
 from memorybank.text.words.terms import content_terms
+from memorybank.text.words.word_terms import ASKING
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,6 +36,15 @@ LONGEST_ABOUT, LONGEST_REST = 110, 280
 _MOST_SUBJECTS = 2
 _MANY_TERMS = (3, 2)
 """Content words of a commit's subject that says something, and of a request. One with many is preferred."""
+_OF_ANY_TASK = frozenset(
+    str.split(
+        "actual analys analysi analyz app applic bit care carefulli chang check code codebas complet continu current deep deepli detail entir everyth first fix"
+        " follow fulli help idea implement important issu know littl look made make much need next plan previou previous problem progress project question repo"
+        " repositori review see session sever someth start state statu step task thing thoroughli time understand variou want whole work"
+        " 問題 分析 修正 全体 確認 続き 対応 調査 実装 改善 変更 作業 内容 詳細 最初 現状 状況 計画"
+    )
+)
+"""Terms of a request that names nothing: "We have the following issue, which we want to analyze first", 「問題を調査して修正してください」."""
 _PAUSE = 6 * HOUR
 _MOST_SITTINGS = 12
 _POLITE = lazy_pattern(
@@ -178,7 +188,7 @@ def _asked_in(prompt: str) -> list[str]:
 
 def _names_something(sentence: str, least: int) -> bool:
     terms = set(content_terms(_POLITE.sub("", _MENTION.sub("", sentence))))
-    is_vague = len(terms) < least or SHARES.keys() >= terms
+    is_vague = len(terms) < least or SHARES.keys() >= terms or terms - ASKING <= _OF_ANY_TASK
     return not (is_vague or sentence.endswith((":", "：")) or sentence[0] == "(" or is_routine(sentence))
 
 

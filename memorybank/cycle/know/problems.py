@@ -43,8 +43,6 @@ _REFUSED_FOR, _LEAST_REFUSED = 60 * DAY, 3
 _LEAST_USES, _LEAST_PROGRAMS, _WRAPPER_SHARE = 6, 2, 0.5
 _OTHER_WORDS, _OF_FORMS = "…", "form IN (SELECT value FROM json_each(?))"
 _OF_OTHERS = "session IS NOT ? AND at <= ?"
-_IS_PROGRAM = "program IN (form, substr(form, 1, length(form) - 2)) AND form IN (program, program || ' …')"
-"""Whether a form is that of a program. The first part says nothing more, but finds the program by its name: each failure would read all programs."""
 
 
 class KnownProblem(Value):
@@ -168,10 +166,10 @@ def _refused(connection: Connection, own: str, now: int, called: Collection[str]
     of_calls, listed = ("", ()) if called is None else (f" AND {_OF_FORMS}", (encode(list(called)),))
     rows = connection.execute(
         f"SELECT form, session, at, said, line, remedy FROM failures JOIN remedies ON id = failure WHERE how = '{REFUSED}'{of_calls} AND {_OF_OTHERS}"
-        f" AND failures.at >= ? AND {IS_SEEN_FAILURE} AND NOT EXISTS (SELECT 1 FROM launches WHERE how = '{BY_NAME}' AND {_IS_PROGRAM}"
-        " AND (launches.at > failures.at OR line NOT LIKE '%not found')) ORDER BY form, failures.at",
+        f" AND failures.at >= ? AND {IS_SEEN_FAILURE} AND NOT EXISTS (SELECT 1 FROM launches WHERE how = '{BY_NAME}' AND form IN (program, program || ' …')"
+        " AND program IN (form, substr(form, 1, length(form) - 2)) AND (launches.at > failures.at OR line NOT LIKE '%not found')) ORDER BY form, failures.at",
         (*listed, own, now, now - _REFUSED_FOR),
-    ).fetchall()
+    ).fetchall()  # the second condition of `program` says nothing more, but uses the key: each failure would read all programs
     found = []
     for form in dict.fromkeys(row[0] for row in rows):
         of_form = [row for row in rows if row[0] == form]

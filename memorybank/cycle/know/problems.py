@@ -167,9 +167,9 @@ def _refused(connection: Connection, own: str, now: int, called: Collection[str]
     rows = connection.execute(
         f"SELECT form, session, at, said, line, remedy FROM failures JOIN remedies ON id = failure WHERE how = '{REFUSED}'{of_calls} AND {_OF_OTHERS}"
         f" AND failures.at >= ? AND {IS_SEEN_FAILURE} AND NOT EXISTS (SELECT 1 FROM launches WHERE how = '{BY_NAME}' AND form IN (program, program || ' …')"
-        " AND (launches.at > failures.at OR line NOT LIKE '%not found')) ORDER BY form, failures.at",
+        " AND program IN (form, substr(form, 1, length(form) - 2)) AND (launches.at > failures.at OR line NOT LIKE '%not found')) ORDER BY form, failures.at",
         (*listed, own, now, now - _REFUSED_FOR),
-    ).fetchall()
+    ).fetchall()  # the second condition of `program` says nothing more, but uses the key: each failure would read all programs
     found = []
     for form in dict.fromkeys(row[0] for row in rows):
         of_form = [row for row in rows if row[0] == form]

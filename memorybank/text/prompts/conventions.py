@@ -10,31 +10,23 @@ __light__ = True
 
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.objects import limits
+from memorybank.values import Memo
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 COMMIT, PUSH, RELEASE, DEPLOY, TEST, MIGRATE = "commit", "push", "release", "deploy", "test", "migrate"
-SIGNS = (
-    "commit",
-    "push",
-    "releas",
-    "publish",
-    "deploy",
-    "test",
-    "migrat",
-    "changelog",
-    "change log",
-    "コミット",
-    "プッシュ",
-    "リリース",
-    "デプロイ",
-    "テスト",
-    "マイグレ",
-    "変更履歴",
-)
-"""One of these is in every text with such a sentence."""
+_SIGNS = {
+    COMMIT: ("commit", "コミット"),
+    PUSH: ("push", "プッシュ"),
+    RELEASE: ("releas", "publish", "リリース"),
+    DEPLOY: ("deploy", "デプロイ"),
+    TEST: ("test", "テスト"),
+    MIGRATE: ("migrat", "マイグレ"),
+    "": ("changelog", "change log", "変更履歴"),
+}
+"""One of these is in every text with a sentence about the action. A sentence about "" says that a commit changes the change log."""
 LONGEST = 240
 """Characters of a sentence. A longer one explains more than what to do."""
 _SHORT = 160
@@ -107,15 +99,14 @@ _RELEASES = ("release", "publish")
 def of_note(body: str) -> list[tuple[str, str]]:
     """Return (action, sentence) for the sentences of a note's Markdown that say how an action is done, in order."""
     text = body[:_READ]
-    if not _has_sign(text):
+    if not _signed(text):
         return []
-    signed = ((heading, sentence) for heading, sentence in sentences_of(text) if _has_sign(f"{heading}\n{sentence}"))
-    return [(action, sentence) for heading, sentence in signed for action in _actions(heading, sentence)]
+    return [(action, sentence) for heading, sentence in sentences_of(text) for action in _actions(heading, sentence)]
 
 
-def _has_sign(text: str) -> bool:
+def _signed(text: str) -> list[str]:
     lowered = text.lower()
-    return any(sign in lowered for sign in SIGNS)
+    return [action for action, signs in _SIGNS.items() if any(sign in lowered for sign in signs)]
 
 
 def of_call(forms: Sequence[str], actions: Sequence[str]) -> list[str]:
@@ -151,8 +142,12 @@ def is_followed(sentence: str, command: str, before: bytes) -> bool:
     return bool(named) and all(name in command or name.encode() in before for name in named)
 
 
-def sentences_of(text: str) -> Iterator[tuple[str, str]]:
-    """Yield (heading, sentence); an item of a list is one sentence if it is short."""
+def sentences_of(text: str) -> list[tuple[str, str]]:
+    """Return (heading, sentence) of each; an item of a list is one sentence if it is short."""
+    return _latest[text]
+
+
+def _sentences(text: str) -> Iterator[tuple[str, str]]:
     heading, unit = "", ""
     is_code = False
     for line in [*text.splitlines(), ""]:
@@ -173,15 +168,22 @@ def sentences_of(text: str) -> Iterator[tuple[str, str]]:
             unit = f"{unit} {stripped}" if unit else line[begins.end() :].strip() if begins is not None else stripped
 
 
+_latest: Memo[str, list[tuple[str, str]]] = Memo(lambda text: list(_sentences(text)), 1)
+"""What the index asks about one note after the other is asked in two modules."""
+
+
 def _parts(unit: str) -> list[str]:
     return [unit] if len(unit) <= _SHORT else [part.strip() for part in _SENTENCE_END.split(unit) if part.strip()]
 
 
 def _actions(heading: str, sentence: str) -> list[str]:
-    if not 8 <= len(sentence) <= LONGEST or PAST.search(sentence) is not None:
+    if not 8 <= len(sentence) <= LONGEST:
         return []
-    found = [action for action in _NOUNS if _says_how(action, heading, sentence)]
-    if not found and _CHANGELOG.search(sentence) and _ENTRY.search(sentence) and not _OF_RELEASES.search(heading):
+    signed = _signed(f"{heading}\n{sentence}")
+    if not signed or PAST.search(sentence) is not None:
+        return []
+    found = [action for action in signed if action and _says_how(action, heading, sentence)]
+    if not found and signed[-1] == "" and _CHANGELOG.search(sentence) and _ENTRY.search(sentence) and not _OF_RELEASES.search(heading):
         found.append(COMMIT)
     return found
 

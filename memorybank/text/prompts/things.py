@@ -100,13 +100,15 @@ def of_note(body: str) -> list[tuple[Sequence[str], str]]:
         return []
     found = []
     title = next((line for line in body.splitlines() if line.startswith("#")), "")
+    is_house, last = _HOUSE.search(title) is not None, title
+    below = is_house
     for heading, sentence in sentences_of(body):
-        if not 8 <= len(sentence) <= LONGEST or PAST.search(sentence) is not None:
-            continue
-        if not (_HOUSE.search(heading) or _HOUSE.search(title) or (_GENERAL.search(sentence) and _OF_CODE.search(sentence))):
+        if heading != last:
+            below, last = is_house or _HOUSE.search(heading) is not None, heading
+        if not 8 <= len(sentence) <= LONGEST or not (below or (_GENERAL.search(sentence) and _OF_CODE.search(sentence))):
             continue
         terms = _terms(subject(sentence))
-        if terms:
+        if terms and PAST.search(sentence) is None:
             found.append((terms, sentence))
     return found
 

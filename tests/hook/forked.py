@@ -12,6 +12,7 @@ import gc
 import importlib
 import os
 import pickle
+import select
 import signal
 import socket
 import subprocess
@@ -63,11 +64,11 @@ def _started() -> str:
     """Start the process that all hooks are copies of, and return its socket."""
     folder = tempfile.TemporaryDirectory(prefix="mb-")
     path = f"{folder.name}/hooks"
-    process = subprocess.Popen([sys.executable, "-I", "-S", __file__, path], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
-    assert process.stdout is not None and process.stdout.readline() == b"ready\n"
+    process = subprocess.Popen([sys.executable, "-I", "-S", __file__, path], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    assert process.stdin is not None and process.stdout is not None and process.stdout.readline() == b"ready\n"
 
     def end() -> None:
-        process.kill()
+        process.stdin.close()
         process.wait()
         folder.cleanup()
 
@@ -105,7 +106,7 @@ def _serve(path: str) -> None:
         listening.bind(path)
         listening.listen(64)
         print("ready", flush=True)
-        while True:
+        while sys.stdin not in select.select([listening, sys.stdin], [], [])[0]:  # which ends with the process of the tests
             connection, _ = listening.accept()
             with connection.makefile("rb") as stream, tempfile.TemporaryFile() as given:
                 program, arguments, payload, folder, environment = pickle.load(stream)

@@ -36,6 +36,7 @@ from typing import Any
 
 import hypothesis
 import pytest
+from hypothesis.internal.conjecture import providers
 
 NOW = 1_758_112_496_789
 """2025-09-17T12:34:56.789Z, the instant of the specification's samples."""
@@ -93,6 +94,8 @@ def pytest_configure(config: pytest.Config) -> None:
     hypothesis.settings.register_profile("quick", max_examples=5, stateful_step_count=8, **common)
     hypothesis.settings.register_profile("fast", max_examples=8, stateful_step_count=10, **common)
     hypothesis.settings.register_profile("full", max_examples=600, stateful_step_count=60, **{**common, "derandomize": False})
+    if not config.getoption("--all"):  # it would parse all modules for constants to try now and then, among 8 examples
+        providers._get_local_constants = lambda: providers._local_constants
     hypothesis.settings.load_profile("full" if config.getoption("--all") else "quick" if config.getoption("--quick") else "fast")
 
 
@@ -248,6 +251,18 @@ def _patterns_are_compiled_once():
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(PreparedWork, "of", remembering)
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _patterns_come_from_the_file_of_the_hooks():
+    """Take what is compiled of a pattern from the hooks' file of this tree, if there is one. What a pattern becomes depends on nothing but its text."""
+    from memorybank import bytecode
+
+    finder, program = bytecode.serve(), bytecode.program
+    sys.meta_path.remove(finder)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(bytecode, "program", lambda text: program(text) or finder.program(text))
         yield
 
 

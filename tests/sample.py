@@ -1,6 +1,6 @@
 """What the standard run takes of a test with many cases: a fixed sample, of which nobody has to keep a list.
 
-- About `CASES` cases of a parametrised test, half of them with Japanese text if there are such: the first, the last, and others at regular distances. Then
+- About `CASES` cases of a parametrised test, with and without Japanese text if there are such: the first, the last, and others at regular distances. Then
   every value of a parameter that has few (a host, a role, what is expected) is in the sample at least once. Of a test that is marked `slow` `SLOW_CASES`, at
   least one in each language.
 - `@pytest.mark.cases(n)` names another number: where one case takes seconds. `@pytest.mark.every_case` takes all: where a case that is left out would be
@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-CASES = 4
+CASES = 3
 SLOW_CASES = 1
 _JAPANESE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]|\\u(?:30|[4-9][0-9a-f])[0-9a-f]{2}|\bja\b|japan", re.IGNORECASE)
 
@@ -49,8 +49,8 @@ def _sample(cases: list[pytest.Item], number: int | None) -> set[pytest.Item]:
     others = [case for case in cases if case not in japanese]
     languages = [group for group in (japanese, others) if group]
     taken: set[pytest.Item] = set()
-    for group in languages:
-        taken.update(_spread(group, max(number // len(languages), 1)))
+    for place, group in enumerate(sorted(languages, key=len)):
+        taken.update(_spread(group, min(len(group), max((number - len(taken)) // (len(languages) - place), 1))))
     if number >= CASES:
         for values in _by_value(cases):
             taken.update(group[len(group) // 2] for group in values if not taken.intersection(group) and len(values) <= number)

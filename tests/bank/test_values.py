@@ -31,7 +31,7 @@ class ModelOfNothing:
 
 
 @pytest.fixture(scope="module")
-def returned(tmp_path_factory):
+def returned(tmp_path_factory, request):
     """Every value that the methods return, in a bank where hooks, people and rotations were at work: [(method, value)]."""
     from tests.conftest import ScratchBank
 
@@ -45,7 +45,7 @@ def returned(tmp_path_factory):
     (scratch.active / "shared/picture.png").write_bytes(b"\x89PNG\r\n\x1a\n" + b"\0" * 40)
     tea, database = "Descaled the copper kettle and brewed tea in kettle.py.", "Moved the staging database to another server; the schema migration failed."
     scratch.episodes(*({"date": f"2025-06-{day:02d}", "summary": f"{database if day > 8 else tea} ({day})"} for day in (2, 3, 4, 5, 9, 10, 11, 12)))
-    hooked(scratch, clock)
+    hooked(scratch, clock, of_clients=request.config.getoption("--all"))
     clock.instant += 2 * DAY
     (repository / "docs").mkdir()
     (repository / "docs" / "guide.md").write_text("# Guide\n\nDescale the kettle.\n")
@@ -207,7 +207,8 @@ def test_every_value_has_a_docstring(returned):
 def test_a_repr_that_is_written_by_hand_begins_with_the_name_of_its_class():
     wrong = []
     for path in (Path(memorybank.__file__).parent).rglob("*.py"):
-        for kind in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        text = path.read_text(encoding="utf-8")
+        for kind in ast.walk(ast.parse(text)) if "def __repr__(" in text else ():
             for method in kind.body if isinstance(kind, ast.ClassDef) else ():
                 if isinstance(method, ast.FunctionDef) and method.name == "__repr__":
                     written = ast.unparse(method.body[-1]).removeprefix("return ")

@@ -29,7 +29,7 @@ def notes(generate):
 
 def test_the_same_seed_gives_the_same_notes(generate, notes):
     again = generate.Generator(7)
-    assert dict(again.note() for _ in range(400)) == notes
+    assert [again.note() for _ in range(50)] == [*notes.items()][:50]
     assert generate.Generator(8).note() not in notes.items()
     assert generate.queries(7) == generate.queries(7)
 
@@ -111,7 +111,7 @@ def test_generated_sessions_are_what_hooks_would_have_written(sessions, bank):
     from memorybank.log import chain, events
 
     scratch = bank()
-    wanted = 400
+    wanted = 200
     lines = sessions.generate(scratch.root, wanted, 7, 30.0)
     written = [line.fields for name in events.names(scratch.layout) for line in events.read(scratch.layout, name)]
     assert wanted <= lines == len(written)
@@ -131,14 +131,14 @@ def test_generated_sessions_are_what_hooks_would_have_written(sessions, bank):
 )
 def test_the_bench_of_hooks_measures_hooks_that_do_something(tmp_path, parts, count):
     """Every row has a ratio, and a session's start has an answer: a hook that failed silently would be very fast."""
-    command = [sys.executable, str(BENCH / "hooks"), "--notes", "20", "--events", "300", "--rounds", "2", "--rows", parts]
+    command = [sys.executable, str(BENCH / "hooks"), "--notes", "20", "--events", "60", "--rounds", "2", "--rows", parts]
     result = json.loads(subprocess.run([*command, "--format", "json", "--work", str(tmp_path)], capture_output=True, text=True, check=True).stdout)
     rows = {row["operation"]: row for row in result["rows"]}
     assert len(rows) == count
     assert all(row["verdict"] != "failed" for row in rows.values())
     assert all(row["ratio"] > 0 for operation, row in rows.items() if not operation.endswith("what it adds")), "a difference of two may be none"
     assert rows["session start"]["remark"].endswith("2 of 2 answered")
-    log = tmp_path / "hooks-git-20-300-1" / "repository" / ".claude" / "memory" / "log"
+    log = tmp_path / "hooks-git-20-60-1" / "repository" / ".claude" / "memory" / "log"
     assert sum(len(path.read_text(encoding="utf-8").splitlines()) for path in log.glob("events/bench-micro-*.jsonl")) == 5 * 4
     assert not (log / "hook_errors.jsonl").exists()
 
@@ -149,5 +149,5 @@ def test_every_kind_of_large_text_has_its_size_and_the_same_bytes_each_time():
 
     sys.path.remove(str(BENCH))
     for kind in large_texts.KINDS:
-        data = large_texts.text(kind, 150_000)
-        assert 149_990 < len(data) <= 150_000 and data.decode() and data == large_texts.text(kind, 150_000), kind
+        data = large_texts.text(kind, 40_000)
+        assert 39_990 < len(data) <= 40_000 and data.decode() and data == large_texts.text(kind, 40_000), kind

@@ -75,20 +75,20 @@ def session_of(layout, number, turns=4):
     player.fire("SessionEnd", reason="other")
 
 
-@pytest.fixture
-def played(bank):
-    """(base, cache) after two sessions of one project."""
-    layout = bank(git=True).layout
+@pytest.fixture(scope="module")
+def played(shared_bank):
+    """A bank after two sessions of one project. The tests only read it."""
+    layout = shared_bank(git=True).layout
     for number in (1, 2):
         session_of(layout, number)
-    yield describe(layout, FixedClock(NOW)), cache.writable(layout)
     cache.close()
+    return describe(layout, FixedClock(NOW))
 
 
 @pytest.mark.slow
 def test_importance_lives_and_no_factor_is_constant(played):
-    base, connection = played
-    weights = base.settings.event_importance
+    connection = cache.writable(played.layout)
+    weights = played.settings.event_importance
     seen = {name: set() for name in importance.ImportanceFactors._fields}
     for (file,) in connection.execute("SELECT id FROM files").fetchall():
         places = connection.execute("SELECT offset FROM events WHERE file = ? AND event <> 'tool_before' ORDER BY offset", (file,)).fetchall()
@@ -108,6 +108,5 @@ def test_importance_lives_and_no_factor_is_constant(played):
 @pytest.mark.slow
 def test_the_line_on_disk_has_a_score_that_tells_events_apart(played):
     """The initial importance has only outcome, signal and cost, and still varies."""
-    base, _ = played
-    scores = {line.fields["importance_score"] for name in events.names(base.layout) for line in events.read(base.layout, name)}
+    scores = {line.fields["importance_score"] for name in events.names(played.layout) for line in events.read(played.layout, name)}
     assert len(scores) >= 10 and all(0 <= score <= 1 for score in scores)

@@ -30,7 +30,7 @@ def hold(verdict):
 
 @pytest.mark.slow
 def test_unrelated_prompts_bring_nothing_and_prompts_about_a_note_bring_it(judged):
-    hold(judged(500, 80, 21))
+    hold(judged(250, 40, 21))
 
 
 @pytest.mark.full

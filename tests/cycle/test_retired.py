@@ -259,9 +259,9 @@ def grown(base, folder, sessions, calls):
 @pytest.mark.slow
 def test_no_table_grows_with_the_events_of_old_sessions(base, tmp_path, request):
     """Four times as many events in as many sessions leave no more rows and pages."""
-    sessions = 12 if request.config.getoption("--all") else 5
-    few, pages_of_few, events_of_few = grown(base, tmp_path / "few", sessions, 45)
-    many, pages_of_many, events_of_many = grown(base, tmp_path / "many", sessions, 195)
+    sessions = 12 if request.config.getoption("--all") else 3
+    few, pages_of_few, events_of_few = grown(base, tmp_path / "few", sessions, 30)
+    many, pages_of_many, events_of_many = grown(base, tmp_path / "many", sessions, 132)
     assert events_of_many > 3.5 * events_of_few
     assert {table: (few[table], many[table]) for table in many if many[table] > TOLERATED * few[table]} == {}
     assert pages_of_many <= TOLERATED * pages_of_few

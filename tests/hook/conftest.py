@@ -1,13 +1,14 @@
-"""Firing the real hook: the process that a host starts, with its payload on stdin and the environment a host gives it."""
+"""Firing the hook in a process of its own, with its payload on stdin and the environment a host gives it."""
 
 import json
 import os
 import subprocess
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+
+from . import forked
 
 HOOK = Path(__file__).resolve().parents[2] / "memorybank" / "hook.py"
 IN_PROCESSOR_TIME = Path(__file__).with_name("in_processor_time.py")
@@ -25,17 +26,14 @@ class Host:
         kept = {name: os.environ[name] for name in ("HOME", "MEMORYBANK_TRUST", "PATH", "TZ") if name in os.environ}
         return {**kept, "CLAUDECODE": "1", "CLAUDE_PROJECT_DIR": str(self.project), "CLAUDE_CODE_SESSION_ID": self.session, **more}
 
-    def fire(
-        self, payload: object, *, host: str = "claude-code", options: Sequence[str] = (), timeout: float = 120, **environment: str
-    ) -> subprocess.CompletedProcess[bytes]:
-        """Start the hook as an installed command does, but with deadlines in processor time, so that it answers on a busy machine too.
+    def fire(self, payload: object, *, host: str = "claude-code", options: Sequence[str] = (), **environment: str) -> subprocess.CompletedProcess[bytes]:
+        """Run the hook in a process of its own, with deadlines in processor time, so that it answers on a busy machine too.
 
         payload: bytes as they are, anything else as JSON
         options: more of its command line
         """
         data = payload if isinstance(payload, bytes) else json.dumps(payload).encode()
-        command = [sys.executable, "-I", "-S", str(IN_PROCESSOR_TIME), str(HOOK), "--host", host, *options]
-        return subprocess.run(command, input=data, cwd=self.project, env=self.environment(**environment), capture_output=True, timeout=timeout, check=False)
+        return forked.fire(["--host", host, *options], data, self.project, self.environment(**environment))
 
     def payload(self, event: str, **fields: object) -> dict[str, object]:
         common = {"session_id": self.session, "transcript_path": "/nowhere.jsonl", "cwd": str(self.project), "hook_event_name": event}
@@ -53,9 +51,7 @@ class Host:
 
     def command(self, *arguments: str) -> str:
         """Return what a command of memorybank prints in the project."""
-        environment = {**os.environ, "PYTHONPATH": str(HOOK.parents[1])}
-        command = [sys.executable, "-m", "memorybank", *arguments]
-        done = subprocess.run(command, cwd=self.project, env=environment, capture_output=True, encoding="utf-8", timeout=60)
+        done = forked.command(arguments, self.project, os.environ)
         assert done.returncode == 0, done.stderr
         return done.stdout
 

@@ -30,9 +30,14 @@ def _alarm_in_processor_time(which, seconds, interval=0.0):
     return _real_setitimer(_signal.ITIMER_PROF if which == _signal.ITIMER_REAL else which, seconds, interval)
 
 
-if __name__ == "__main__":
+def count():
+    """Let the clocks of this process count so from now on."""
     time.monotonic, time.sleep = _monotonic, _sleep
     _signal.signal, _signal.setitimer = _signal_of_processor_time, _alarm_in_processor_time
+
+
+if __name__ == "__main__":
+    count()
     del sys.argv[0]
     with open(sys.argv[0], encoding="utf-8") as stream:
         exec(compile(stream.read(), sys.argv[0], "exec"), {"__name__": "__main__", "__file__": sys.argv[0]})

@@ -2,8 +2,6 @@
 
 import csv
 import json
-import subprocess
-import sys
 from collections import defaultdict
 
 import pytest
@@ -13,7 +11,7 @@ from tests.hosts.captured import ALL, DATA
 from tests.hosts.test_captures import event_of
 from tests.hosts.test_replies import check
 
-from .conftest import HOOK, IN_PROCESSOR_TIME
+from . import forked
 
 pytestmark = pytest.mark.slow
 
@@ -60,15 +58,7 @@ def test_from_payload_to_line(case, host):
         environment = {name: value.replace(old, new) for name, value in hook.environ.items() if isinstance(value, str)}
         arguments = ["--host", hook.host, *(["--event", hook.hint] if hook.hint else [])]
         kept = {name: value for name, value in host.environment().items() if name in ("HOME", "MEMORYBANK_TRUST", "PATH", "TZ")}
-        done = subprocess.run(
-            [sys.executable, "-I", "-S", str(IN_PROCESSOR_TIME), str(HOOK), *arguments],
-            input=json.dumps(payload).encode(),
-            cwd=host.project,
-            env={**environment, **kept},
-            capture_output=True,
-            timeout=120,
-            check=False,
-        )
+        done = forked.fire(arguments, json.dumps(payload).encode(), host.project, {**environment, **kept})
         assert (done.returncode, done.stderr) == (0, b"")
         row = TABLE[hook.case, hook.number]
         if done.stdout:

@@ -4,8 +4,6 @@ import json
 import os
 import shutil
 import sqlite3
-import subprocess
-import sys
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
@@ -14,7 +12,8 @@ import pytest
 
 from memorybank.cycle.recall import another
 from memorybank.storage.create_bank import create_bank
-from tests.trust.machines import HOOK, IN_PROCESSOR_TIME, Machine
+from tests.hook import forked
+from tests.trust.machines import Machine
 
 pytestmark = pytest.mark.slow
 
@@ -68,13 +67,11 @@ class Person(Machine):
     def fire(self, folder: Path, payload: dict[str, object], session: str = "s1", **environment: str | None) -> str:
         """Return what the model is shown; the hook must end with 0 and print no error."""
         given = {**self.environment, "CLAUDECODE": "1", "CLAUDE_PROJECT_DIR": str(folder), **environment}
-        done = subprocess.run(
-            [sys.executable, "-I", "-S", str(IN_PROCESSOR_TIME), str(HOOK), "--host", "claude-code"],
-            input=json.dumps({"session_id": session, "cwd": str(folder), "transcript_path": "/nowhere.jsonl", **payload}).encode(),
-            cwd=folder,
-            env={name: value for name, value in given.items() if value is not None},
-            capture_output=True,
-            check=False,
+        done = forked.fire(
+            ["--host", "claude-code"],
+            json.dumps({"session_id": session, "cwd": str(folder), "transcript_path": "/nowhere.jsonl", **payload}).encode(),
+            folder,
+            {name: value for name, value in given.items() if value is not None},
         )
         assert (done.returncode, done.stderr) == (0, b"")
         errors = folder / ".claude/memory/log/hook_errors.jsonl"

@@ -10,7 +10,7 @@ import sqlite3
 import subprocess
 import sys
 from compileall import compile_dir
-from contextlib import closing
+from contextlib import closing, suppress
 from importlib.util import MAGIC_NUMBER
 from marshal import dumps, loads
 from pathlib import Path
@@ -18,6 +18,7 @@ from typing import Any
 
 import pytest
 
+from memorybank import bytecode
 from memorybank.hosts import bytecode_file
 from memorybank.hosts.literals import literals
 from memorybank.hosts.prepared import PreparedWork
@@ -28,8 +29,25 @@ from memorybank.text.secrets import scanner
 pytestmark = pytest.mark.slow
 
 PACKAGE = Path(bytecode_file.__file__).resolve().parents[1]
-WRITE = "import sys; sys.path.insert(0, sys.argv[1]); from memorybank.hosts import bytecode_file; print(bytecode_file.write())"
+WRITE = """
+import marshal, sys
+sys.path.insert(0, sys.argv[1])
+from memorybank.hosts import bytecode_file, prepared
+made = []
+
+class Kept(prepared.PreparedWork):
+    def __init__(self, *arguments):
+        super().__init__(*arguments)
+        made.append(self)
+
+bytecode_file.PreparedWork = Kept
+print(bytecode_file.write())
+if sys.argv[2:]:
+    open(sys.argv[2], "wb").write(marshal.dumps(dict(made[0])))
+"""
 IN_PROCESSOR_TIME = Path(__file__).resolve().parents[1] / "hook" / "in_processor_time.py"
+LEFT = 60
+"""Number of modules that a run which was killed has left to the next."""
 TYPED = ("UserPromptSubmit", "PreToolUse", "PostToolUse", "PostToolUseFailure", "Stop", "SessionStart")
 
 
@@ -51,28 +69,45 @@ def compiled_beside(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def patterns():
-    """What a run has prepared of all patterns, which takes most of its time."""
-    made = PreparedWork()
-    programs([*pattern.declared, *scanner.every_pattern()], made)
+    """What a run has prepared of all patterns, which takes most of its time: from the file of this package, as far as they are in it."""
+    made, of_package = PreparedWork(), bytecode.Segments(bytecode.PATH)
+    with suppress(OSError, ValueError):
+        of_package = bytecode.serve()
+        sys.meta_path.remove(of_package)
+    texts = dict.fromkeys([*pattern.declared, *scanner.every_pattern()])
+    for text in texts:
+        if (program := of_package.program(text)) is not None:
+            made["program", text] = dumps(program)
+    programs(texts, made)
     for text in pattern.declared:
-        made.of(("words", text), literals, text)
+        made.of(("words", text), of_package.words if ("program", text) in made else literals, text)
     return dict(made)
 
 
 @pytest.fixture
-def begun(installed, patterns):
-    """A copy of the package in which a run that was killed has left what it had prepared of the patterns."""
-    leave(installed, patterns)
+def done(written_once, installed):
+    """All that a run prepares for the file of another copy of the package."""
+    return {
+        (key[0], key[1].replace(str(written_once), str(installed)), *key[2:]) if len(key) == 4 else key: value
+        for key, value in loads(written_once.with_name("done").read_bytes()).items()
+    }
+
+
+@pytest.fixture
+def begun(installed, done):
+    """A copy of the package in which a run that was killed has left what it had prepared: all but the last modules."""
+    modules = [key for key in done if len(key) == 4]
+    leave(installed, {key: value for key, value in done.items() if key not in modules[-LEFT:]})
     return installed
 
 
-def leave(site, patterns):
-    """Leave what a run has prepared of the patterns in a copy of the package."""
+def leave(site, prepared):
+    """Leave what a run has prepared in a copy of the package."""
     status = [(site / "memorybank" / "hosts" / name).stat() for name in ("bytecode_file.py", "late_imports.py")]
     made_by = MAGIC_NUMBER, max(each.st_mtime_ns for each in status), sum(each.st_size for each in status)
     path = prepared_of(site)
     path.parent.mkdir()
-    path.write_bytes(dumps((made_by, patterns)))
+    path.write_bytes(dumps((made_by, prepared)))
 
 
 @pytest.fixture(scope="module")
@@ -82,7 +117,7 @@ def written_once(tmp_path_factory, patterns):
     shutil.copytree(PACKAGE, site / "memorybank", ignore=shutil.ignore_patterns("__pycache__"))
     leave(site, patterns)
     before = {path for path in site.rglob("*") if path.suffix != ".pyc"}
-    path = write(site)
+    path = write(site, kept=site.with_name("done"))
     assert {path for path in site.rglob("*") if path.suffix != ".pyc" and path.name != "__pycache__"} - before == {path}
     return site
 
@@ -102,8 +137,10 @@ def prepared_of(site: Path) -> Path:
     return file_of(site).with_name(f"{file_of(site).name}.prepared")
 
 
-def write(site: Path, expected: bool = True) -> Path:
-    done = subprocess.run([sys.executable, "-c", WRITE, str(site)], capture_output=True, text=True, timeout=300, check=True)
+def write(site: Path, expected: bool = True, kept: Path | None = None) -> Path:
+    """Let a copy of the package write its file. kept: a new file for what was prepared for it"""
+    command = [sys.executable, "-c", WRITE, str(site), *([str(kept)] if kept else [])]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=True)
     assert done.stdout.strip() == str(expected)
     return file_of(site)
 
@@ -317,14 +354,16 @@ def test_a_hook_compiles_no_pattern(written, bank):
         assert "re" not in every_import(written, scratch, event)
 
 
-def test_a_pattern_from_the_file_equals_the_one_that_re_compiles():
+def test_a_pattern_from_the_file_equals_the_one_that_re_compiles(request):
     from memorybank.text.prompts import statements
 
     assert statements.kind_of("Always run the tests first.") is not None
-    found = programs([*pattern.declared, *scanner.every_pattern(), r"(?im)^(?P<name>\w+)|(x)$"])
+    every = 1 if request.config.getoption("--all") else 4
+    texts = [*pattern.declared, *scanner.every_pattern()][::every]
+    found = programs([*texts, r"(?im)^(?P<name>\w+)|(x)$"])
     known = {text: loads(program) for text, program in found.items()}
     assert len(pattern.declared) > 10
-    assert {*pattern.declared, *scanner.every_pattern()} < set(known)
+    assert {*texts} < set(known)
     for text, (_, flags, code, *groups) in known.items():
         assert _sre.compile(text, flags, [*memoryview(code).cast("I")], *groups) == re.compile(text)
 
@@ -426,24 +465,17 @@ print(number)
 """
 
 
-def test_a_writer_that_is_killed_leaves_its_work_to_the_next(begun, request):
+def test_a_writer_that_is_killed_leaves_its_work_to_the_next(begun):
     """Writing takes longer than a hook may run on a busy machine. If each end of a session began again, the file would never be complete."""
 
     def read(most: int) -> str:
         return subprocess.run([sys.executable, "-c", KILLED, str(begun), str(most)], capture_output=True, text=True, timeout=300, check=True).stdout.strip()
 
-    of_patterns = prepared_of(begun).read_bytes()
     assert read(20) == read(20) == ""
     assert not file_of(begun).exists()
     assert prepared_of(begun).exists()
-    left = int(read(10_000))
-    assert left > 40 and not prepared_of(begun).exists()
-    if not request.config.getoption("--all"):
-        return
-    file_of(begun).unlink()
-    prepared_of(begun).write_bytes(of_patterns)
-    assert int(read(10_000)) == left + 40
-    assert not prepared_of(begun).exists()
+    assert int(read(10_000)) == LEFT - 40
+    assert file_of(begun).exists() and not prepared_of(begun).exists()
 
 
 HARMS = [b"", b"\xff" * 100, dumps(((b"another interpreter", 1, 2), {("memorybank", "p", 1, 2): None}))]

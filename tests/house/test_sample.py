@@ -41,7 +41,7 @@ MANY = texts((100, "tea"))
 
 
 def test_it_is_the_first_the_last_and_what_lies_at_regular_distances():
-    assert taken(MANY) == [0, 33, 66, 99] == taken(MANY)
+    assert taken(MANY) == [0, 49, 99] == taken(MANY)
 
 
 @pytest.mark.parametrize("number", range(1, sample.CASES + 1))
@@ -50,15 +50,15 @@ def test_a_test_with_few_cases_is_taken_as_a_whole(number):
 
 
 def test_both_languages_are_taken_however_rare_one_is():
-    assert taken(texts((60, "tea"), (2, "お茶"))) == [0, 59, 60, 61]
-    assert taken(texts((60, "お茶"), (60, "tea"))) == [0, 59, 60, 119]
+    assert taken(texts((60, "tea"), (2, "お茶"))) == [0, 59, 60]
+    assert taken(texts((60, "お茶"), (60, "tea"))) == [0, 60, 119]
     assert taken(texts((60, "tea"), (2, "お茶")), slow=True) == [0, 60]
 
 
 def test_a_value_that_several_cases_have_is_taken():
     """What is expected, a role, a host: the few values of a parameter."""
     rows = [{"text": f"tea {number}", "hot": number not in (7, 8)} for number in range(40)]
-    assert taken(rows) == [0, 8, 13, 26, 39]
+    assert taken(rows) == [0, 8, 19, 39]
 
 
 def test_a_mark_names_another_number_or_all():

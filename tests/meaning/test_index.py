@@ -229,8 +229,8 @@ def test_a_server_that_is_gone_is_reported(embedded, server):
 
 
 @pytest.mark.slow
-def test_three_thousand_notes(embedded, server):
-    notes = {f"n/{number:04}.md": f"# Note {number}\n\nText number {number} about nothing.\n" for number in range(3_000)}
+def test_hundreds_of_notes_are_sent_in_batches(embedded, server):
+    notes = {f"n/{number:03}.md": f"# Note {number}\n\nText number {number} about nothing.\n" for number in range(700)}
     bank = embedded({**notes, **NOTES}, batch=256)
-    assert len(server.requests) == 12 and bank.meaning.update().embedded == 0
+    assert len(server.requests) == 3 and bank.meaning.update().embedded == 0
     assert bank.search("vehicle", "semantic", 1).hits[0].key == "planning/car.md"

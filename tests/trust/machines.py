@@ -3,7 +3,6 @@
 import json
 import os
 import subprocess
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -11,9 +10,9 @@ from memorybank import Bank
 from memorybank.clock import FixedClock
 from memorybank.storage.layout import describe
 from memorybank.trust import gate
+from tests.hook import forked
 
 HOOK = Path(gate.__file__).resolve().parents[1] / "hook.py"
-IN_PROCESSOR_TIME = Path(__file__).resolve().parents[1] / "hook" / "in_processor_time.py"
 NOW = 1_758_112_496_789
 SUMMARY = "---\nupdated_at: 2025-09-17T09:30:00Z\n---\nThe summary: deploys go through heron.\n"
 NOTE = "# Staging wombat\n\nThe staging database is reset every Monday by `scripts/reset_staging.sh`.\n"
@@ -46,10 +45,7 @@ class Machine:
         return target
 
     def memorybank(self, folder: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-m", "memorybank", *arguments]
-        return subprocess.run(
-            command, cwd=folder, env={**self.environment, **environment}, capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False
-        )
+        return forked.command(arguments, folder, {**self.environment, **environment})
 
     def shown(self, folder: Path, session: str = "s1", **environment: str) -> str:
         """Everything that one session is shown at its start, at prompts, at a call and after a failure."""
@@ -66,14 +62,8 @@ class Machine:
         )
         texts = []
         for payload in payloads:
-            done = subprocess.run(
-                [sys.executable, "-I", "-S", str(IN_PROCESSOR_TIME), str(HOOK), "--host", "claude-code"],
-                input=json.dumps({**common, **payload}).encode(),
-                cwd=folder,
-                env={**self.environment, "CLAUDECODE": "1", "CLAUDE_PROJECT_DIR": str(folder), **environment},
-                capture_output=True,
-                check=False,
-            )
+            given = {**self.environment, "CLAUDECODE": "1", "CLAUDE_PROJECT_DIR": str(folder), **environment}
+            done = forked.fire(["--host", "claude-code"], json.dumps({**common, **payload}).encode(), folder, given)
             assert (done.returncode, done.stderr) == (0, b"")
             texts.append(done.stdout.decode())
         replies = [json.loads(text) for text in texts if text]

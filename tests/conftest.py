@@ -36,7 +36,6 @@ from typing import Any
 
 import hypothesis
 import pytest
-from hypothesis.internal.conjecture import providers
 
 NOW = 1_758_112_496_789
 """2025-09-17T12:34:56.789Z, the instant of the specification's samples."""
@@ -84,6 +83,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 @pytest.hookimpl(trylast=True)  # last, so that pytest's own report still follows the person's terminal
+def _without_constants_of_modules() -> None:
+    """Keep Hypothesis from parsing all modules for constants to try now and then, among 8 examples. It has no setting for that; other versions do without."""
+    with suppress(ImportError, AttributeError):
+        from hypothesis.internal.conjecture import providers
+
+        known = providers._local_constants
+        providers._get_local_constants = lambda: known
+
+
 def pytest_configure(config: pytest.Config) -> None:
     gc.set_threshold(20_000, 20, 20)
     if config.getoption("--quick") and config.getoption("--all"):
@@ -94,8 +102,8 @@ def pytest_configure(config: pytest.Config) -> None:
     hypothesis.settings.register_profile("quick", max_examples=5, stateful_step_count=8, **common)
     hypothesis.settings.register_profile("fast", max_examples=8, stateful_step_count=10, **common)
     hypothesis.settings.register_profile("full", max_examples=600, stateful_step_count=60, **{**common, "derandomize": False})
-    if not config.getoption("--all"):  # it would parse all modules for constants to try now and then, among 8 examples
-        providers._get_local_constants = lambda: providers._local_constants
+    if not config.getoption("--all"):
+        _without_constants_of_modules()
     hypothesis.settings.load_profile("full" if config.getoption("--all") else "quick" if config.getoption("--quick") else "fast")
 
 

@@ -64,6 +64,7 @@ PAIRS = [
     ("StatelessWidgetを優先。", "StatelessWidgetが白い。"),
     ("main直接編集禁止", "今回直接編集可"),
     ("We must not delete files in `ledger/`.", "We must not delete any other thing."),
+    ("Keep the release notes short: what, why, who, nothing else.", "Don't change anything else."),
     ("絶対にmainへ直接pushしないで。", "こんな感じ、絶対違う"),
     ("一覧を追加するときは必ず件数のテストを書いて。", "一覧を開くときに表がカクつくんだけど"),
     ("コミットする前に型チェックを通してほしい。", "取り込みを止めた際に部分ファイルを消す仕組みをちゃんと実装してほしい。"),

@@ -182,3 +182,33 @@ def test_who_rejects_it_is_not_told_another_way(remembering, earlier):
     remembering.fold()
     assert not remembering.preview(call("kotare lint")).shown
     assert not remembering.preview(failure("Bash", {"command": "kotare lint"}, MISSING), FAILURE).shown
+
+
+UNMET = "E   ModuleNotFoundError: No module named '{}'\ntests/test_tides.py:3: ModuleNotFoundError"
+
+
+@pytest.mark.parametrize(
+    ("lost", "error", "ran", "asked", "told_as"),
+    [
+        ("python -m pytest tests", UNMET.format("tidal"), "uv run python -m pytest tests", "python -m pytest -q", "uv run python -m pytest"),
+        ("python 潮汐.py", UNMET.format("tidal"), "source .venv/bin/activate && python 潮汐.py", "python 月齢.py", "source .venv/bin/activate && python"),
+        ("rspec spec", "cannot load such file -- tidal (LoadError)", "bundle exec rspec spec", "rspec spec/moon_spec.rb", "bundle exec rspec"),
+    ],
+)
+def test_a_module_that_only_an_environment_has(told, earlier, lost, error, ran, asked, told_as):
+    earlier.run(lost, error=error)
+    assert told(call(asked)) == ""  # nobody knows another way
+    earlier.run(ran)
+    assert f"`{told_as}`" in told(call(asked))
+    assert f"`{told_as}`" in told(failure("Bash", {"command": asked}, error.replace("tidal", "lunar")), FAILURE)
+
+
+def test_a_module_that_was_found_since_and_one_of_the_project_say_nothing(told, remembering, earlier):
+    earlier.run("pytest", error=UNMET.format("tidal"))
+    earlier.run("uv run pytest")
+    earlier.run("pytest", error=UNMET.format("app"))
+    earlier.edit("app/tides.py")
+    assert "uv run pytest" in told(call("pytest"))
+    remembering.session("later", days_ago=1).run("pytest -q")
+    assert told(call("pytest")) == ""
+    assert "uv run" not in told(failure("Bash", {"command": "pytest"}, UNMET.format("app")), FAILURE)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memorybank.text.prompts.typed import is_notice, typed
+from memorybank.text.prompts.typed import asked_by, is_notice, typed
 
 OWN = [
     "can you make the table wider?",
@@ -38,6 +38,9 @@ def test_own_words_stay_whole(prompt):
         ("here is the guide\n\n# Guide\n\nUse tabs.\n\n## More\n\nNever push.", "here is the guide"),
         ("why does this fail?\n```\nassert a == b\n```\nit worked yesterday", "why does this fail?\n\nit worked yesterday"),
         ("what is this:\n```\nnever closed", "what is this:"),
+        ("[INFO] start\nhttps://example.com/harbour is opened...\n[tide] 12.5 fps\n[tide] 19.2 fps\n", ""),
+        ("少し遅い\n\n[INFO] 監視を開始しました\nhttps://example.com/港 の再生を開始します...\n[tide] 実測: 12.5\n[tide] 実測: 19.2\n", "少し遅い"),
+        ("[INFO] start\n[tide] 12.5 fps\nwhy does it stop here?\n[tide] 19.2 fps\n", "why does it stop here?"),
         ("❯ make check\nchecking\n✗ 2 problems\nI get this since the upgrade", "checking\n\nI get this since the upgrade"),
         ('it crashes\nTraceback (most recent call last):\n  File "a.py", line 3, in <module>\n    go()\nValueError: no', "it crashes"),
         ("the page is blank\nTypeError: x is undefined\n    at render (app.js:10:3)\n    at main (app.js:90:1)", "the page is blank"),
@@ -179,3 +182,16 @@ def test_a_line_of_a_terminal_with_its_time_and_folder_was_pasted():
 def test_the_line_in_which_an_editor_says_what_is_selected_is_nobodys():
     assert typed("fix it\n⧉ Selected 71 lines from docs/plan.txt in Cursor") == "fix it"
     assert typed("⧉ Selected 71 lines from docs/plan.txt in Cursor\n\n直して") == "直して"
+
+
+@pytest.mark.parametrize(
+    ("prompt", "asked"),
+    [
+        ("it is too slow\n```\n[INFO] server started\n[INFO] listening on 8080\n```", "it is too slow"),
+        ("進みが怪しいです\n```\n[INFO] 監視を開始しました\n[tide] 再生時間: 43.6秒\n```", "進みが怪しいです"),
+        ("it stops\n```\n[INFO] server started\nupdate error: can't pack the frame\n```", "it stops update error: can't pack the frame"),
+        ("止まる\n```\n[INFO] 開始しました\n更新エラー: 枠を置けない\n```", "止まる 更新エラー: 枠を置けない"),
+    ],
+)
+def test_a_log_asks_nothing_but_the_error_in_it(prompt, asked):
+    assert asked_by(prompt) == asked

@@ -7,7 +7,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.cycle.fold import cache, repairs
-from memorybank.cycle.fold.kinds import FIRST, INSTEAD, NOT_FOUND, REFUSED
+from memorybank.cycle.fold.kinds import FIRST, INSTEAD, NO_MODULE, NOT_FOUND, REFUSED
 from memorybank.cycle.fold.wording import EDITS, error_line
 from memorybank.text.commands import assertions, corrected, exact, fingerprint, forms, launching, programs, purposes, refusals
 from memorybank.text.words.terms import content_terms
@@ -69,6 +69,8 @@ def _launches(line: LogEvent) -> Iterable[tuple[str, str]]:
     missing = launching.missing(command, output, failed=line.failed)
     if not missing and refusals.word_refused(command, output) is not None:
         return []
+    if not missing and (unmet := launching.unmet(command, output)):
+        return [(program, f"{NO_MODULE}{module}") for program, module in unmet.items()] if line.cell.is_public else []
     launched = launching.launches(command)
     lost = missing or launching.gone(launched, output)
     if lost:

@@ -174,7 +174,7 @@ TABLES: tuple[str, ...] = (
     # how often a word ("" for none) followed a program: this shows which programs wrap others
     "CREATE TABLE chains (program TEXT NOT NULL, word TEXT NOT NULL, uses INTEGER NOT NULL, PRIMARY KEY (program, word)) WITHOUT ROWID",
     # how programs were started (`text.commands.launching`), "" for the name alone, also of the operators of the shell that it understood, and that it was
-    # not found so (`!` and the way): when last (ms), and in which session
+    # not found so (`!` and the way), or missed a module (`?` and the module): when last (ms), and in which session
     """CREATE TABLE launches (
         how TEXT NOT NULL, program TEXT NOT NULL, at INTEGER NOT NULL, session TEXT NOT NULL, PRIMARY KEY (how, program)
     ) WITHOUT ROWID""",

@@ -250,11 +250,17 @@ class _Choice:
             return []  # what precedes a success is its log
         for index in quiet:
             lowered = lines[index].text.lower()
-            if any(word in lowered for word in _ERROR_WORDS) and _CODE not in lines[index].raw and not any(count in lowered for count in COUNTS):
+            if sounds_like_error(lowered) and _CODE not in lines[index].raw and not any(count in lowered for count in COUNTS):
                 return [at for at in quiet if at >= index][:_DETAILS]
         if has_verdict:
             return quiet if len(quiet) <= _FEW else []
         return quiet or list(range(len(lines)))
+
+
+def sounds_like_error(line: str) -> bool:
+    """Return whether a line has a word of errors in it."""
+    lowered = line.lower()
+    return any(word in lowered for word in _ERROR_WORDS)
 
 
 def is_about_code(error: str) -> bool:

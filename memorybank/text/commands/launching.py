@@ -30,6 +30,8 @@ _CHANGES = lazy_pattern(
     rf"(?:export\n(?:.*\n)?)?(?:{_LIBRARIES}|NVM_DIR|PYENV_ROOT)=|(?:source|\.|eval|workon)\n|module\nload\n|(?:conda|mamba|micromamba)\nactivate\n"
 )
 """Matches the words of a part, one a line, that changes where the shell looks for programs, also one that cannot be shown."""
+_MODULE_OF_PYTHON = 2
+"""Words that run a module of Python (`python -m`). With more, something else runs Python (`uv run python -m`)."""
 _RUNS_AS_ANOTHER = ("sudo", "doas")
 """They look for programs in other places than the shell."""
 _SHELL_SAYS = lazy_pattern(
@@ -55,6 +57,15 @@ _MISSES = ("not found", "No module named", "externally-managed", "見つかり�
 """One of these occurs in every output that misses a program. Looking for them is much cheaper than the patterns."""
 _WHICH = lazy_pattern(r"(?:which: )?(?:no )?([\w.+-]{1,40}) (?:not found|in \(\S+\))$")
 """Matches what `which` says about a program that it does not find."""
+_UNMET = lazy_pattern(
+    r"(?:^|\n)[^\n]{0,40}?(?:ModuleNotFoundError|ImportError): No module named ['\"]?(\w[\w.]{0,80})|\bcannot load such file -- (\w[\w/-]{0,80})"
+)
+_OF_ENVIRONMENTS = frozenset(
+    str.split(
+        "python ipython pytest mypy pylint coverage tox nox alembic celery flask django-admin gunicorn uvicorn jupyter streamlit ruby irb rspec rake rails"
+    )
+)
+"""Programs that find other modules in an environment (`uv run pytest`, `bundle exec rspec`) than by their name alone."""
 MANAGED = "externally-managed-environment"
 """What pip says outside of a virtual environment where the system's packages are not its own."""
 INSTALL = "pip install"
@@ -99,6 +110,16 @@ def missing(command: str, output: str, *, failed: bool = True) -> dict[str, str]
     if MANAGED in output:
         names.add(INSTALL)
     return {name: how for name, how in launches(command, may_fail=True).items() if name in names} if names != {""} else {}
+
+
+def unmet(command: str, output: str) -> dict[str, str]:
+    """Return {program: module} for the programs that a command starts by their names alone, and that say they did not find a module."""
+    found = _UNMET.search(output, 0, _READ) if "o module named" in output or "cannot load such file" in output else None
+    if found is None:
+        return {}
+    module = (found[1] or found[2]).partition(".")[0].partition("/")[0]
+    started = launches(command, may_fail=True).items()
+    return {name: module for name, how in started if how == BY_NAME and (name in _OF_ENVIRONMENTS or name.startswith("python -m "))}
 
 
 def gone(launched: dict[str, str], output: str) -> dict[str, str]:
@@ -188,7 +209,11 @@ def _started(command: str, words: list[str]) -> list[tuple[str, str]]:
             return found
         name, path = INSTALL, f"{path} install" if "/" in path else ""
         if is_module:
-            return [*found, (INSTALL, f"{start} -m pip install" if "/" in (start := _path(command, runner[0])) else BY_NAME)]
+            start = " ".join(runner[:-1]) if len(runner) > _MODULE_OF_PYTHON else _path(command, runner[0])
+            return [*found, (INSTALL, f"{start} -m pip install" if "/" in start or " " in start else BY_NAME)]
+    elif is_module and len(runner) > _MODULE_OF_PYTHON:
+        start = " ".join(runner[:-1])
+        found += [(programs.name(runner[-2]), start), (f"{programs.name(runner[-2])} -m {name}", f"{start} -m {name}")]
     elif is_module:
         start = _path(command, runner[0])
         found.append((f"python -m {name}", f"{start} -m {name}" if "/" in start else BY_NAME))

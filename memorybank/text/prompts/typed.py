@@ -9,6 +9,8 @@ from __future__ import annotations
 
 __light__ = True
 
+from itertools import pairwise
+
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.attached import without_attached
 from memorybank.text.prompts.exported import without_exports
@@ -176,9 +178,10 @@ def asked_by(prompt: str) -> str:
         return own or heading
     if len(own) >= len(prompt.strip()) * _MOSTLY:
         return own
-    from memorybank.text.commands.error_excerpt import error_excerpt_lines
+    from memorybank.text.commands.error_excerpt import error_excerpt_lines, sounds_like_error
 
-    return f"{own} {' '.join(error_excerpt_lines(prompt)[:_MOST_ERROR_LINES])[:_ERROR_CHARACTERS]}"
+    said = filter(sounds_like_error, error_excerpt_lines("\n".join(pasted(prompt))))  # a log without an error asks nothing
+    return " ".join([own, *said][: 1 + _MOST_ERROR_LINES])[: len(own) + _ERROR_CHARACTERS].strip()
 
 
 @lru_cache(maxsize=8)
@@ -251,7 +254,8 @@ def _without_blocks(text: str) -> str:
 def _own_lines(lines: list[str]) -> tuple[list[str], int]:
     """Return (lines, number of lines that a program printed). Fences, printed lines and a document under headings are replaced by empty lines."""
     kept: list[str] = []
-    printed = 0
+    places: list[int] = []
+    """Of the printed lines."""
     document, fence = _starts_document(lines), ""
     persona = _persona(lines[:document])
     for number, line in enumerate(lines):
@@ -266,10 +270,15 @@ def _own_lines(lines: list[str]) -> tuple[list[str], int]:
         elif not line.strip():
             kept.append("")
         else:
-            pasted = _is_pasted(line[:_LONGEST_LINE], kept)
-            printed += pasted
+            if pasted := _is_pasted(line[:_LONGEST_LINE], kept):
+                places.append(len(kept))
             kept.append("" if pasted else line.strip())
-    return kept, printed
+    if len(places) >= _A_LOG:
+        for above, below in pairwise(places):
+            between = kept[above + 1 : below]
+            if all(between) and not any(map(_speaks, between)):  # a program prints lines of any form
+                kept[above + 1 : below] = [""] * len(between)
+    return kept, len(places)
 
 
 def _persona(lines: list[str]) -> set[int]:

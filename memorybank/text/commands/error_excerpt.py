@@ -259,8 +259,7 @@ class _Choice:
 
 def sounds_like_error(line: str) -> bool:
     """Return whether a line has a word of errors in it."""
-    lowered = line.lower()
-    return any(word in lowered for word in _ERROR_WORDS)
+    return any(map(line.lower().__contains__, _ERROR_WORDS))
 
 
 def is_about_code(error: str) -> bool:

@@ -254,8 +254,7 @@ def _without_blocks(text: str) -> str:
 def _own_lines(lines: list[str]) -> tuple[list[str], int]:
     """Return (lines, number of lines that a program printed). Fences, printed lines and a document under headings are replaced by empty lines."""
     kept: list[str] = []
-    places: list[int] = []
-    """Of the printed lines."""
+    places: list[int] = []  # of the printed lines
     document, fence = _starts_document(lines), ""
     persona = _persona(lines[:document])
     for number, line in enumerate(lines):
@@ -318,9 +317,7 @@ def _own_paragraphs(lines: list[str], logged: bool) -> list[str]:
         quoted = review or (logged and number > 0) or (_length(part) >= _LONG_PARAGRAPH and not turn and not _is_list(part))
         if quoted and not _speaks(part):
             continue
-        own = _before_quotation(part)
-        if own:
-            kept.append(own)
+        kept += filter(None, [_before_quotation(part)])
     return kept
 
 

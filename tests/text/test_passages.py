@@ -158,3 +158,33 @@ def test_a_sentence_is_told_with_the_one_that_names_its_subject():
     assert with_subjects(["Moved.", "It lives in `docs`."], 180) == ["Moved: It lives in `docs`."]
     assert with_subjects(["設定を移しました。", "それは `docs` にあります。"], 180) == ["設定を移しました: それは `docs` にあります。"]
     assert with_subjects(said[:2], 20) == said[:2], "too long together"
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        (
+            "1. **Berths are lost**\n   - **Problem**: the list had no lock\n   - **Fix**: lock it in `berths.py`\n2. Slow list\n   - Cause: one query a row",
+            ["**Berths are lost**: **Problem**: the list had no lock; **Fix**: lock it in `berths.py`", "Slow list: Cause: one query a row"],
+        ),
+        (
+            "✅ 1. 係留の欠落\n\n- 原因: 一覧に鍵がない\n- 修正: `berths.py` で鍵をかける",
+            ["✅ 1. 係留の欠落: 原因: 一覧に鍵がない; 修正: `berths.py` で鍵をかける"],
+        ),
+        ("The list has a lock now.\n\n- Fix: lock it in `berths.py`", ["The list has a lock now.", "Fix: lock it in `berths.py`"]),
+        ("Two things about the list\n\nThe server restarts at night.", ["Two things about the list", "The server restarts at night."]),
+    ],
+)
+def test_a_title_and_its_labelled_lines_are_one_passage(text: str, found: list[str]) -> None:
+    assert [piece for _, piece in passages(text)] == found
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("Berths are lost: Issue: the list of the harbour had no lock; Fix: lock it in `berths.py`", "Berths are lost: Fix: lock it in `berths.py`"),
+        ("係留の欠落: 原因: 港の一覧には鍵がどこにもなかった; 修正: `berths.py` で鍵をかける", "係留の欠落: 修正: `berths.py` で鍵をかける"),
+    ],
+)
+def test_what_was_done_about_it_is_kept_rather_than_the_issue(text: str, shown: str) -> None:
+    assert excerpt(text, len(shown) + 2) == shown and excerpt(text, 200) == text

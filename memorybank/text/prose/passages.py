@@ -32,6 +32,13 @@ _FOLLOWS = lazy_pattern(
 )
 """Matches a sentence about all that was said before it, rather than about the line above it."""
 BETWEEN_ITEMS, _LEFT_OUT = "; ", "…"
+_LABEL = lazy_pattern(
+    r"(?:^|; |: )[\W_]{0,4}(?:(?:root )?cause|issue|problem|fix|solution|result|impact|change|問題|原因|修正|対応|対策|解決策?|結果|影響)"
+    r"[*_ ]{0,4}[:：][*_ ]{0,4}(?=\S)",
+    "i",
+)
+"""Matches the label of a line about what the title above it names."""
+_REMEDY = lazy_pattern(r"; (?=[\W_]{0,4}(?:fix|solution|修正|対応|対策|解決策?)[*_ ]{0,4}[:：])", "i")
 _CLAUSES = ("; ", ": ", ", ", " — ", " – ", " (", "、", "（", "：")
 _LEADS_IN = 100
 _HEADING, _PARAGRAPH, _ITEM_OF_LIST, _CODE = "heading", "paragraph", "item", "code"
@@ -82,7 +89,7 @@ def passages(text: str) -> Iterator[tuple[str, str]]:
 
     A sentence that leads in to a list ("It is active because:") makes one passage with the items, and is the heading of those that do not fit.
     """
-    for heading, paragraph in _joined(_blocks(text)):
+    for heading, paragraph in _joined(_labelled(_blocks(text))):
         for piece in _pieces(paragraph):
             if len(piece) >= _SHORTEST or not piece.isascii():
                 yield heading, piece
@@ -169,7 +176,9 @@ def with_items(lead: str, items: Sequence[str], kept: Collection[int]) -> str:
 
 def excerpt(text: str, limit: int) -> str:
     """Return at most about `limit` characters of a text, cut after a sentence if one ends in the second half, else after an item or a clause rather than at a
-    space, and never within quoted code: half a name is none."""
+    space, and never within quoted code: half a name is none. Of "Title: Issue: …; Fix: …" the issue goes first."""
+    if len(text) > limit and (remedy := _REMEDY.search(text)) and (issue := _LABEL.search(text)) and issue.start() < remedy.start():
+        text = f"{text[: issue.start()]}: {text[remedy.end() :]}"
     if len(text) <= limit:
         return text
     cut, half = text[:limit], limit // 2
@@ -213,6 +222,23 @@ def _blocks(text: str) -> Iterator[tuple[str, str]]:
         elif line:
             kind = kind if lines else _ITEM_OF_LIST if item else _PARAGRAPH
             lines.append(line[item.end() :] if item else line)
+
+
+def _labelled(blocks: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """Yield the blocks, each title with the labelled lines below it ("Fixed the tags", "Issue: …", "Fix: …"), which mean nothing without it and each other."""
+    title = ("", "")
+    for kind, content in blocks:
+        if title[1] and kind != _HEADING and _LABEL.match(content) and len(title[1]) + len(content) < LONGEST:
+            title = title[0], f"{title[1]}{BETWEEN_ITEMS if _LABEL.search(title[1]) else ': '}{_ITEM_END.sub('', content)}"
+            continue
+        if title[1]:
+            yield title
+        is_title = kind in (_PARAGRAPH, _ITEM_OF_LIST) and len(content) <= _LONGEST_LEAD and not content.endswith((*_ENDS, ":", "："))
+        title = (kind, content) if is_title else ("", "")
+        if not is_title:
+            yield kind, content
+    if title[1]:
+        yield title
 
 
 def _joined(blocks: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:

@@ -30,6 +30,7 @@ from typing import IO, NoReturn
 ROOT = Path(__file__).resolve().parents[2]
 SECONDS = 120
 """Of the machine. They are only there to end a hook that hangs."""
+_PREPARES = "import sys; sys.path.insert(0, sys.argv[1]); from memorybank.hosts import bytecode_file; bytecode_file.is_current() or bytecode_file.write()"
 
 
 def fire(arguments: Sequence[str], payload: bytes, folder: Path, environment: Mapping[str, str]) -> subprocess.CompletedProcess[bytes]:
@@ -63,6 +64,8 @@ def _origin() -> str:
 @functools.cache
 def _started() -> str:
     """Start the process that all hooks are copies of, and return its socket."""
+    # Without the hooks' file each of them compiles its patterns, which leaves no time for its work.
+    subprocess.run([sys.executable, "-I", "-c", _PREPARES, str(ROOT)], check=True)
     folder = tempfile.TemporaryDirectory(prefix="mb-")
     path = f"{folder.name}/hooks"
     process = subprocess.Popen([sys.executable, "-I", "-S", __file__, path], stdin=subprocess.PIPE, stdout=subprocess.PIPE)

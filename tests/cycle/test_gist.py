@@ -35,7 +35,15 @@ def test_a_request_is_told_without_what_is_around_it(asked, about):
     assert told([asked], [CAUSE]) == [f"{about} → {CAUSE}"]
 
 
-@pytest.mark.parametrize("asked", ["commit", "commit this and push", "yes", "go on", "can you address the PR comments?", "コミットして", "はい"])
+VAGUE = [
+    "Please analyze the current state of the project first.",
+    "前回の続きから実装をお願いします",
+    "このコードを説明してください",
+    "プロジェクト全体を理解してください",
+]
+
+
+@pytest.mark.parametrize("asked", ["commit", "commit this and push", "yes", "go on", "can you address the PR comments?", "コミットして", "はい", *VAGUE])
 def test_a_request_that_names_nothing_is_not_what_a_session_was_about(asked):
     assert told([asked, "Why does the nightly export lose rows?"], [CAUSE]) == [f"“Why does the nightly export lose rows?” → {CAUSE}"]
     assert told([asked], [CAUSE]) == [CAUSE]

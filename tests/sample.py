@@ -17,6 +17,8 @@ import pytest
 
 CASES = 3
 SLOW_CASES = 1
+_FEW = 4
+"""Values that a parameter of a test with many cases may have if each of them is taken: kinds of statements, outcomes, hosts."""
 _JAPANESE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]|\\u(?:30|[4-9][0-9a-f])[0-9a-f]{2}|\bja\b|japan", re.IGNORECASE)
 
 
@@ -52,8 +54,9 @@ def _sample(cases: list[pytest.Item], number: int | None) -> set[pytest.Item]:
     for place, group in enumerate(sorted(languages, key=len)):
         taken.update(_spread(group, min(len(group), max((number - len(taken)) // (len(languages) - place), 1))))
     if number >= CASES:
+        few = _FEW if len(cases) >= 2 * _FEW else number
         for values in _by_value(cases):
-            taken.update(group[len(group) // 2] for group in values if not taken.intersection(group) and len(values) <= number)
+            taken.update(group[len(group) // 2] for group in values if not taken.intersection(group) and len(values) <= few)
     return taken
 
 

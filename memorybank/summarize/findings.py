@@ -101,19 +101,30 @@ _PASSES = lazy_pattern(
     "i",
 )
 """Matches a hope, a report that work was done, a plan, or how the branches of git stood. Without a cause it says nothing to another session."""
+_LOOKED = (
+    r"(?:review|analys[ie]s|exploration|investigation|audit|research|assessment|examination|study|check|search|report|summary|overview|plan|understanding)"
+)
+"""What an agent does before it answers."""
 _ANNOUNCES = lazy_pattern(
-    r"^\W*(?:after [^,]{3,80}, )?i(?:['’]ve| have)? (?:now |just |also |thoroughly |successfully )*(?:completed|finished|conducted|performed|gathered|prepared"
-    r"|explored|analy[sz]ed|reviewed|examined|investigated|identified the (?:root )?cause|put together|provided)\b"
-    r"(?![^.]{0,200}(?:: |\bbecause\b|\bis\b|\bwas\b|\bthat\b))|^\W*i can now (?:provide|explain|help|give|answer)\b"
-    r"|^\W*the user (?:is (?:reporting|asking|requesting|saying)|reports|reported|wants me|asks|asked|says|said)\b"
-    r"|^ユーザー(?:様|さん)?(?:は|が|から)[^。]{0,120}(?:報告し|依頼し|要望し|質問し|希望し|指摘し|言っ|述べ|求め|困っ)て(?:い|おり)ます[。！]?$"
-    r"|^(?:問題|原因|エラー|状況|内容|ログ)(?:点)?(?:が|を)(?:明確になり|把握し|確認し|理解し|特定し|特定でき)ました[。！]?$",
+    r"^\W*(?:after [^,]{3,80}, )?i(?:['’]ve| have)? (?:now |just |also |thoroughly |successfully )*"
+    r"(?:(?:explored|analy[sz]ed|reviewed|examined|investigated|gathered|identified the (?:root )?cause)\b"
+    rf"|(?:completed|finished|conducted|performed|prepared|put together|provided)\b[^.,;:]{{0,60}}\b{_LOOKED}s?\b"
+    r"|(?:completed|finished) (?:all|every|everything|the (?:requested|task|work|fix|changes?|implementation))\b)"
+    r"(?![^.]{0,200}(?::\s|;|, (?:so|which|and)\b|\b(?:because|is|was|were|that|found|fixed|depends?|takes?)\b|\bas an?\b))"
+    r"|^\W*i can now (?:provide|explain|help|give|answer)\b(?![^.]{0,200}:\s)"
+    r"|^\W*(?:the )?user\b(?!.*, so\b) (?:is (?:reporting|asking|requesting|saying) (?!too\b)|(?:reports|reported|asks|asked|says|said) "
+    r"(?:that|me|us|for|about|why|how|what|if|whether|an?|the|it)\b|wants (?:me|us|to know|an?)\b)"
+    r"|^\W*(?:the )?user['’]s (?:request|question|goal|concern) (?:is|was)\b|^ユーザー(?:様|さん)?のご?(?:依頼|要望|質問)は"
+    r"|^(?:(?:ユーザー|ご依頼者)(?:様|さん)?(?:は|が|から)[^。]{0,120}(?:報告し|依頼し|要望し|質問し|希望し|指摘し|言っ|述べ|求め|困っ)て(?:い|おり)ます"
+    r"|(?:問題|原因|エラー|状況|内容|ログ)(?:点)?(?:の原因)?(?:が|を)(?:明確になり|把握し|確認し|理解し|特定し|特定でき|(?:わか|分か)り)ました"
+    r"|(?!.*(?:こと|[`\d]))[^。、]{1,30}を(?:詳しく|詳細に|徹底的に|完全に|十分に|一通り)(?:調査|分析|把握|理解|確認|精査|検証|レビュー)(?:いた)?しました)[。！!]?$",
     "i",
 )
 """Matches what says that something was looked into, or what the person asked for, and nothing of what was found."""
 _CHEERING = lazy_pattern(
-    r"\b(?:success\w*|perfect\w*|great|awesome|amazing|fantastic|wonderful|excellent|beautiful\w*|flawless\w*|seamless\w*|smooth\w*|nice\w*|happy|enjoy|congrat\w*|ready|done|fixed"
-    r"|resolved|finished|complete[d]?|working|works|operational|good to go|all set)\b[^!]{0,60}!\W*$"
+    r"\b(?:success\w*|perfect\w*|great|awesome|amazing|fantastic|wonderful|excellent|beautiful\w*|flawless\w*|seamless\w*|smooth\w*|nice\w*|happy|enjoy"
+    r"|congrat\w*|ready|done|fixed|resolved|finished|complete[d]?|working|works|operational|good to go|all set)\b"
+    r"(?:[^!]{0,25}|(?:(?!\b(?:and|when(?:ever)?|that|so|which|is|are|if|while|as)\b)[^!]){26,60})!\W*$"
     r"|(?:完了|完璧|成功|でき[たま]|直っ|直り|動くよう|動作す|動きます|ばっちり|バッチリ|ガチ|最高|やった|よっしゃ|スムーズ|終わ|安心|解決|言って|じゃねー|いこう|行こう)[^！!]{0,25}[！!]\W*$",
     "i",
 )
@@ -128,7 +139,7 @@ _ITEM_TELLS = lazy_pattern(
 )
 """Matches what an item of a list needs to say something alone: a verb, a label before a value, an arrow."""
 _OUTPUT = lazy_pattern(
-    r"^\s*[\"'][\w .-]{1,60}[\"']:\s|[✅❌✔✓☑✗]\s*$"
+    r"^\s*[\"'][\w .-]{1,60}[\"']:\s+(?:[^\s,]+|[\"'].*[\"']|.*[\[{,])\s*,?\s*(?:(?://|#).*)?$"
     r"|^\W{0,80}(?:=== (?:run|pause|cont)\b|(?-i:PASS|FAIL|FAILED|ok|not ok)(?::|\s+(?:\S+\s+)?[\d.]+m?s$|\s+\S{0,200}test\S{0,200}$)"
     r"|(?:debug|info|warn|trace)\s+\S+\s|[\w./@~+-]+\.\w{1,10}(?::\d+(?::\d+)?|\(\d+(?:,\d+)?\)):? (?:\S+:? )?(?:error|warning|note)\b"
     r"|[\w./@~+-]+\.\w{1,10}:\d+:\d+: |(?:error|warning)(?: TS\d+|\[\w+\]):"

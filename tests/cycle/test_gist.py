@@ -35,7 +35,15 @@ def test_a_request_is_told_without_what_is_around_it(asked, about):
     assert told([asked], [CAUSE]) == [f"{about} → {CAUSE}"]
 
 
-@pytest.mark.parametrize("asked", ["commit", "commit this and push", "yes", "go on", "can you address the PR comments?", "コミットして", "はい"])
+VAGUE = [
+    "Please analyze the current state of the project first.",
+    "前回の続きから実装をお願いします",
+    "このコードを説明してください",
+    "プロジェクト全体を理解してください",
+]
+
+
+@pytest.mark.parametrize("asked", ["commit", "commit this and push", "yes", "go on", "can you address the PR comments?", "コミットして", "はい", *VAGUE])
 def test_a_request_that_names_nothing_is_not_what_a_session_was_about(asked):
     assert told([asked, "Why does the nightly export lose rows?"], [CAUSE]) == [f"“Why does the nightly export lose rows?” → {CAUSE}"]
     assert told([asked], [CAUSE]) == [CAUSE]
@@ -416,10 +424,28 @@ def test_a_sentence_about_the_conversation_is_none(sentence):
 
 @pytest.mark.parametrize(
     "sentence",
+    ["Your diagnosis is right: `parse()` reads past the end.", "ご推察のとおり、原因は期限切れでした。"],
+)
+def test_praise_with_the_cause_is_a_result(sentence):
+    assert not results._talks(sentence)
+
+
+@pytest.mark.parametrize("sentence", ["Your hunch was exactly right.", "あなたの分析は的確です。", "ご推測のとおりです。"])
+def test_praise_alone_is_none(sentence):
+    assert results._talks(sentence)
+
+
+@pytest.mark.parametrize(
+    "sentence",
     [
         "I've completed a comprehensive exploration of your backend.",
         "After analyzing the codebase, I've identified the root cause of the issue and can provide a plan.",
         "I can now provide you with a complete understanding of the data flow.",
+        "User is asking why the list stays empty.",
+        "The user's request is to fill the list.",
+        "ユーザーの依頼は、一覧の修正です。",
+        "コードベースを詳しく分析しました。",
+        "問題の原因が分かりました！",
         "The user is reporting that the list stays empty.",
         "ユーザーは再生が始まらないと報告しています。",
         "エラーを確認しました。",
@@ -428,6 +454,28 @@ def test_a_sentence_about_the_conversation_is_none(sentence):
 def test_an_announcement_is_no_result_even_if_nothing_else_is_said(sentence):
     assert findings.passes(sentence)
     assert BETWEEN not in told(["Why does the upload of berths stop?"], [sentence])[0]
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "I completed the switch to `pnpm` with a workspace of 4 packages.",
+        "I performed the rollback to v2.3.1 after the health check failed.",
+        "I've provided a fallback for Safari, which lacks `requestIdleCallback`.",
+        "I reviewed the schema and found no foreign key on `orders.user_id`.",
+        "I've investigated the flaky job, and it depends on the order of the rows.",
+        "I can now explain the pause: the lock is held for 3 s.",
+        "The user asked for 30 s, so the timeout is 30 s now.",
+        "The user reports page shows at most 50 rows.",
+        "The upload works offline and syncs when the connection comes back!",
+        '"Save draft": the button keeps the text for 7 days.',
+        "取り込みは3件ずつに分けて分析しました。",
+        "一覧を詳しく確認し、上限を50件にしました。",
+    ],
+)
+def test_what_was_done_or_found_is_a_result_however_it_begins(sentence):
+    assert not findings.passes(sentence)
+    assert told(["Why does the import of berths stop?"], [sentence])[0].endswith(sentence)
 
 
 def test_how_the_branches_stood_is_no_result():

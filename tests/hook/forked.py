@@ -13,6 +13,7 @@ import importlib
 import os
 import pickle
 import select
+import shutil
 import signal
 import socket
 import subprocess
@@ -29,6 +30,7 @@ from typing import IO, NoReturn
 ROOT = Path(__file__).resolve().parents[2]
 SECONDS = 120
 """Of the machine. They are only there to end a hook that hangs."""
+_PREPARES = "import sys; sys.path.insert(0, sys.argv[1]); from memorybank.hosts import bytecode_file; bytecode_file.is_current() or bytecode_file.write()"
 
 
 def fire(arguments: Sequence[str], payload: bytes, folder: Path, environment: Mapping[str, str]) -> subprocess.CompletedProcess[bytes]:
@@ -62,6 +64,8 @@ def _origin() -> str:
 @functools.cache
 def _started() -> str:
     """Start the process that all hooks are copies of, and return its socket."""
+    # Without the hooks' file each of them compiles its patterns, which leaves no time for its work.
+    subprocess.run([sys.executable, "-I", "-c", _PREPARES, str(ROOT)], check=True)
     folder = tempfile.TemporaryDirectory(prefix="mb-")
     path = f"{folder.name}/hooks"
     process = subprocess.Popen([sys.executable, "-I", "-S", __file__, path], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
@@ -98,10 +102,11 @@ def _serve(path: str) -> None:
         with suppress(ChildProcessError):
             while (ended := os.waitpid(-1, os.WNOHANG))[0]:
                 connection, *outputs = running.pop(ended[0])
-                with connection, connection.makefile("wb") as stream:
+                with connection, suppress(OSError), connection.makefile("wb") as stream:  # of a test that was interrupted nobody reads it
                     pickle.dump((os.waitstatus_to_exitcode(ended[1]), *map(_content, outputs)), stream)
 
     signal.signal(signal.SIGCHLD, answer)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # which a terminal sends to all processes of the tests
     with socket.socket(socket.AF_UNIX) as listening:
         listening.bind(path)
         listening.listen(64)
@@ -109,7 +114,11 @@ def _serve(path: str) -> None:
         while sys.stdin not in select.select([listening, sys.stdin], [], [])[0]:  # which ends with the process of the tests
             connection, _ = listening.accept()
             with connection.makefile("rb") as stream, tempfile.TemporaryFile() as given:
-                program, arguments, payload, folder, environment = pickle.load(stream)
+                try:
+                    program, arguments, payload, folder, environment = pickle.load(stream)
+                except (EOFError, OSError, pickle.UnpicklingError):
+                    connection.close()
+                    continue
                 given.write(payload)
                 given.seek(0)
                 outputs = tempfile.TemporaryFile(), tempfile.TemporaryFile()  # noqa: SIM115  # closed when they are read
@@ -121,6 +130,7 @@ def _serve(path: str) -> None:
                     _begin(program, arguments, folder, environment)
             running[hook] = (connection, *outputs)
             signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGCHLD})
+    shutil.rmtree(os.path.dirname(path), ignore_errors=True)  # also if the process of the tests was killed
 
 
 def _content(file: IO[bytes]) -> bytes:
@@ -137,6 +147,7 @@ def _begin(program: str, arguments: list[str], folder: str, environment: dict[st
         os.environ.update(environment)
         time.tzset()
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        signal.signal(signal.SIGINT, signal.default_int_handler)
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGCHLD})
         signal.alarm(SECONDS)
         if program == "hook":

@@ -55,6 +55,12 @@ def test_both_languages_are_taken_however_rare_one_is():
     assert taken(texts((60, "tea"), (2, "お茶")), slow=True) == [0, 60]
 
 
+def test_each_of_four_kinds_is_taken_where_there_are_many_cases():
+    rows = [{"text": f"tea {number}", "kind": "abcd"[number // 10]} for number in range(40)]
+    assert {rows[number]["kind"] for number in taken(rows)} == {*"abcd"}
+    assert len(taken(rows[:5])) == sample.CASES
+
+
 def test_a_value_that_several_cases_have_is_taken():
     """What is expected, a role, a host: the few values of a parameter."""
     rows = [{"text": f"tea {number}", "hot": number not in (7, 8)} for number in range(40)]

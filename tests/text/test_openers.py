@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memorybank.text.prose.openers import answer_first
+from memorybank.text.prose.openers import answer_first, only_opens
 
 
 @pytest.mark.parametrize(
@@ -23,6 +23,8 @@ from memorybank.text.prose.openers import answer_first
         ("✅ ALL Feed/Podcast Validation Issues FIXED!\n\n🎉 Summary of Fixes Applied:\n\nThe post-processing is gone.", "The post-processing is gone."),
         ("🎉 CONCURRENT UPLOAD TEST: COMPLETE SUCCESS!\n\nThe lock is held for 3 s.", "The lock is held for 3 s."),
         ("Your Vue.js app with charts should now build successfully! The types were missing.", "The types were missing."),
+        ("ログイン画面の修正が完了しました！\n\n原因はクッキーの期限です。", "原因はクッキーの期限です。"),
+        ("✅ デプロイ成功！\n\n上限は5件です。", "上限は5件です。"),
         ("完了しました。すべてのテストが通りました。原因は3秒の待機です。", "原因は3秒の待機です。"),
         ("ご質問ありがとうございます。調査しました。上限は4096です。", "ご質問ありがとうございます。調査しました。上限は4096です。"),
         ("ありがとうございます。調査しました。結論から言うと、上限は4096です。", "上限は4096です。"),
@@ -95,3 +97,25 @@ def test_an_answer_ends_where_a_text_for_another_agent_begins(text, answer):
 )
 def test_an_answer_that_speaks_to_its_reader_is_kept(text):
     assert answer_first(text) == text
+
+
+@pytest.mark.parametrize(
+    "headline",
+    [
+        "No, the webhook was never implemented!",
+        "Yes, the endpoint is already implemented!",
+        "The payment webhook isn't working!",
+        "The tests are not passing yet.",
+        "Warning: this deletes all rows that were created!",
+        "Do not deploy on Fridays, the job at 17:00 removes what was updated!",
+        "The limit is now 100 requests per minute and the change is deployed!",
+        "The export writes a byte order mark so that Excel opens it, and it is working!",
+        "Password reset endpoint with a signed token added!",
+        "ログインはまだ完了していません！",
+        "タイムアウトを90秒にして、アップロードに成功しました！",
+        "キャッシュを消すまで完了しません！",
+    ],
+)
+def test_a_shout_that_denies_or_tells_something_is_an_answer(headline):
+    assert answer_first(f"{headline}\n\nThe job starts at 02:14.").startswith(headline)
+    assert not only_opens(headline)

@@ -42,6 +42,7 @@ _OF_ANY_TASK = frozenset(
         " follow fulli help idea implement important issu know littl look made make much need next plan previou previous problem progress project question repo"
         " repositori review see session sever someth start state statu step task thing thoroughli time understand variou want whole work"
         " 問題 分析 修正 全体 確認 続き 対応 調査 実装 改善 変更 作業 内容 詳細 最初 現状 状況 計画"
+        " コー ード 理解 説明 全部 部読 読ん 願い プロ ロジ ジェ ェク クト アプ プリ"
     )
 )
 """Terms of a request that names nothing: "We have the following issue, which we want to analyze first", 「問題を調査して修正してください」."""

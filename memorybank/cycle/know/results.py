@@ -92,11 +92,11 @@ _TALKS = lazy_pattern(
     r"|you['’]re (?:making|asking|right|absolutely)\b|(?:that|this)(?:['’]s| is)(?: (?:completely|totally|perfectly|very|quite|entirely|a))* "
     r"(?:understandable|prudent|fair|reasonable|sensible|(?:great|good|valid) (?:point|question|idea|call|catch|concern|plan|approach|choice|instinct))\b"
     r"|i (?:was(?! able\b)|had been|should have|shouldn['’]t have|misunderstood|misread|overlooked|apologi[sz]e|made (?:an?|the) (?:\w+ )?(?:error|mistake))\b"
-    r"|your (?:\w+ )?(?:analysis|diagnosis|intuition|guess|suspicion|observation|assessment|instinct)s? (?:was|is|were|are) "
-    r"(?:spot|right|correct|exactly|absolutely)"
+    r"|your (?:\w+ )?(?:analysis|diagnosis|intuition|guess|suspicion|observation|assessment|instinct|hunch|theory|hypothesis|reasoning)s? (?:was|is|were|are) "
+    r"(?:spot|right|correct|exactly|absolutely)\b(?![^.:]{0,30}: )"
     r"|we (?:were|(?:['’]ve|have|had) been) (?:preparing|trying|planning|going|deep|talking|discussing)\b|we['’]ve been\b)"
     r"|^(?:私の(?:おすすめ|お勧め|推奨|提案)|(?:おすすめ|お勧め|推奨|ご提案)(?:は|として)|(?:誤解し|勘違いし|見落とし)て(?:い|おり)?ま|おっしゃ"
-    r"|ご指摘(?!の(?:箇所|点|件|問題|バグ|不具合))|お気持ち|案\s?[A-CＡ-Ｃ1-9１-９](?![\d０-９件]|を(?:採用|実装|選)))"
+    r"|ご指摘(?!の(?:箇所|点|件|問題|バグ|不具合))|お気持ち|(?:ご|あなたの)(?:推察|推測|分析|見立て|読み)(?:の|は|が)[^、。]{0,6}(?:とおり|通り|正し|的確|当たっ)[^、。]{0,8}[。！!]?$|案\s?[A-CＡ-Ｃ1-9１-９](?![\d０-９件]|を(?:採用|実装|選)))"
     r"|(?:を|が)(?:おすすめ|お勧め|推奨)(?:し|いたし)?(?:ます|です)[。！]?$",
     "i",
 )

@@ -11,7 +11,7 @@ _MOST_ASKED = 256
 """Texts that a table remembers."""
 _QUIET = r"(?:`[^`\n]*`|[^.!:\n`])"
 """A character that does not end the sentence, or a quoted name."""
-_NO_TURN = r"(?![^.!\n]{0,300}\b(?:but|except|because|although|however|only|fail\w*|still|unless|until)\b)"
+_NO_TURN = r"(?![^.!\n]{0,300}\b(?:but|except|because|although|however|only|fail\w*|still|unless|until|not|never)\b|[^.!\n]{0,300}n['’]t\b)"
 """A status report that then says what is wrong is not an opener."""
 _END = r"(?:[.!]+(?=\s|\*|$)|:|\s+[—–-](?=\s)|(?=\n|$))"
 
@@ -44,11 +44,17 @@ _STATUS = (
     rf"|committed(?: and pushed)?(?: successfully)?(?: as `?[0-9a-f]{{7,40}}`?)?|pushed(?: successfully)?|all (?:fixed|set|good)){_END}",
 )
 _CHEERS = (
-    rf"{_NO_TURN}(?:[^.!\n`]|\.(?=\w)){{0,110}}?\b(?:fixed|resolved|solved|completed?|success(?:ful(?:ly)?)?|working|implemented|done|ready|pass(?:ed|ing)"
-    r"|achieved|accomplished|operational|live|improved|updated|added|created|deployed)"
+    rf"{_NO_TURN}(?!(?:yes|no)\b)(?:\d[\d,/]*\s)?"
+    r"(?![^!\n]{0,160}(?:\b(?:not|no|never|nothing|none|nobody|cannot|without|before|after|when(?:ever)?|if|since|so|by|must|needs?|warning)\b|n['’]t\b"
+    r"|(?<!\ball )(?<!\bphase )(?<!\bstep )(?<!\btask )(?<![\d,/])(?!100 ?%)\d))"
+    r"(?:(?:[^.!\n`]|\.(?=\w)){0,110}?\b(?:fixed|resolved|solved|completed?|success(?:ful(?:ly)?)?|working|implemented|done|ready|pass(?:ed|ing)"
+    r"|achieved|accomplished|operational|live|improved|deployed)|(?:[\w'’-]+ ){0,3}(?:updated|added|created))"
     r"(?: (?:now|again|correctly|successfully|properly|perfectly|as expected|and (?:working|ready|tested|verified|deployed|pushed))){0,2}!+(?=\s|\*|$)",
+    r"(?![^！!\n]{0,60}(?:ない|ません|まで|ため|ので|から|たら|れば|ただし|[がと]、|ずに|[\d０-９`]))"
+    r"[^。！!\n`]{0,40}(?:完了|成功|達成|解決|直り|直っ|でき|終わ[りっ])(?:(?:いた)?しました|した|です|ました|た)?[！!]+",
 )
-"""Matches a headline or sentence that shouts that something succeeded, whatever it names."""
+"""Matches a headline or sentence that shouts that something succeeded, whatever it names. What it denies, a value, a cause or a condition makes it an
+answer."""
 _INTRODUCTIONS = (
     rf"(?:so |now |and |below,? )?here(?:'s|’s| is| are| it is)\b{_QUIET}{{0,110}}(?::|\.(?=\s*\n))",
     rf"(?:below|the following) (?:is|are|was|were){_QUIET}{{0,110}}[:.]",

@@ -309,6 +309,29 @@ def test_what_a_component_requires_is_said_when_the_same_error_comes_again(remem
 
 
 @pytest.mark.parametrize(
+    ("remark", "asked", "correction", "is_shown"),
+    [
+        ("`quay_masters` requires the migration 0042.", "Are you sure?", "I was wrong: `quay_masters` lacks the view, not the migration 0042.", True),
+        ("`quay_masters` requires the migration 0042.", "No, undo the header.", "I reverted it: the header of `Berths` is out of `Card` again.", False),
+        ("`quay_masters` は 0042 が必須です。", "本当に？", "訂正します。`quay_masters` に足りないのはビューで、0042 ではありません。", True),
+        ("`quay_masters` は 0042 が必須です。", "いや、見出しは戻して。", "取り消しました。`Berths` の見出しは `Card` の外です。", False),
+    ],
+)
+def test_a_remark_has_a_correction_of_what_it_says_and_none_of_what_its_turn_was_for(remembering, remark, asked, correction, is_shown):
+    error = "error: the harbour ledger 'Berth' has no column tide_level in relation quay_masters"
+    work = remembering.session("before", days_ago=3)
+    work.prompt("Move the header into the `Card` of `Berths`.")
+    work.run("make ledger", error=error, tool_use_id="call")
+    work.turn_end("The header of `Berths` is in `Card`, `quay_masters` is as before.", remarks=[{"after": "call", "text": remark}])
+    work.prompt(asked)
+    work.turn_end(correction)
+    work.end()
+    filled(remembering)
+    text = at_failure(remembering, {"command": "make ledger"}, error)
+    assert remark in text and (correction[-12:] in text) is is_shown
+
+
+@pytest.mark.parametrize(
     "said",
     [
         "Wait, somebody else edits that file. I allow you to commit with --no-verify.",

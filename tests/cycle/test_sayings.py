@@ -3,17 +3,20 @@
 import pytest
 
 from memorybank.cycle.fold.stated import Stated
+from memorybank.cycle.know.rules import Rule
 from memorybank.cycle.know.sayings import sayings, shortest
+from memorybank.cycle.know.standing import WITHOUT_SUBJECT, why_not
 from memorybank.text.prompts.stated import EXPECTATION, Statement
+from memorybank.text.prompts.themes import DISCUSS
 from memorybank.text.words.terms import content_terms
 
 
-def theme(said):
+def theme(said, subject=""):
     """Return a theme: each saying in as many sessions as given."""
     found = []
     for text, sessions in said.items():
         for number in range(sessions):
-            found.append(Stated(number, f"{text}-{number}", Statement(EXPECTATION, text, ""), content_terms(text)))
+            found.append(Stated(number, f"{text}-{number}", Statement(EXPECTATION, text, subject), content_terms(text)))
     return found
 
 
@@ -46,3 +49,19 @@ def test_sayings_of_a_start_share_its_characters():
     said = ["can you add a test for this scenario?", *(f"only test what users of part {number} really see and never its inner state" for number in range(3))]
     few, many = shortest(said, theme(dict.fromkeys(said, 1)), 4), shortest(said, theme(dict.fromkeys(said, 1)), 30)
     assert len(few) == 1 and 1 < len(many) < len(said) and sum(map(len, many)) <= 190
+
+
+@pytest.mark.parametrize(
+    ("order", "wish", "moment"),
+    [
+        ("explain both options before you change anything", "Can we first think hard together about the cache of the shop?", "don't write any code yet"),
+        ("実装する前に方針を説明してください", "キャッシュについて一緒に考えてから決めたい", "まだコードは書かないで"),
+    ],
+    ids=["english", "japanese"],
+)
+def test_of_wishes_to_discuss_a_start_shows_one_that_says_what_comes_first(order, wish, moment):
+    found = theme({wish: 3, moment: 3, order: 1}, DISCUSS)
+    assert sayings(found) == [order]
+    assert why_not(Rule(EXPECTATION, sayings(found), found), "") is None
+    of_the_moment = theme({moment: 9}, DISCUSS)
+    assert why_not(Rule(EXPECTATION, sayings(of_the_moment), of_the_moment), "") is WITHOUT_SUBJECT

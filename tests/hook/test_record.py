@@ -9,6 +9,7 @@ from memorybank.cycle.base import describe
 from memorybank.cycle.event import Event
 from memorybank.cycle.phases.line import Surroundings, fields_of
 from memorybank.cycle.phases.record import read_outcome
+from memorybank.text.prose import passages
 
 
 def only(lines, event):
@@ -283,6 +284,23 @@ def test_remarks_do_not_change_an_id(bank, fixed_clock):
         return fields_of(base, event, Surroundings(base, event))["id"]
 
     assert identifier([("t1", "It must be hot.")]) == identifier([])
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "The tag `Card` requires a body.\n\nIt is empty because the loader strips it.",
+        "`Card` は本文を省略できません。\n\n空なのは、読み込み時に本文が消えるためです。",
+    ],
+    ids=["english", "japanese"],
+)
+def test_what_only_explains_a_failure_is_no_part_of_a_cause(bank, fixed_clock, said):
+    base = describe(bank({}).layout, fixed_clock)
+    event = Event(host="claude-code", name="turn_end", session_id="s", at=1, last_message="Done.", remarks=[("t1", said)])
+    (remark,) = fields_of(base, event, Surroundings(base, event))["remarks"]
+    explains, cause = said.split("\n\n")
+    assert list(passages.passages(remark["text"])) == [("", cause), ("", explains)]
+    assert (passages.lasting(cause), passages.lasting(explains)) == (cause, "")
 
 
 def test_a_sub_agents_remarks_come_from_its_own_transcript(host, lines, tmp_path):

@@ -51,6 +51,12 @@ THEMES = {
         "実装する前に設計案を見せてください",
         "まず計画を立ててください",
         "勝手に修正しないで",
+        "let's first talk about how the retries work",
+        "ask before changing anything",
+        "don't jump into coding",
+        "コードを書く前に計画を見せて",
+        "いきなり実装しないで",
+        "私がOKを出すまで変更しないで",
     ],
     "documentation": ["can you add this to CLAUDE.md?", "does it need an update of the docs? please update the docs", "READMEも更新してください"],
 }
@@ -91,6 +97,22 @@ def test_paraphrases_share_a_theme_and_others_do_not(theme, sentence):
         "please use no snapshots in new tests",
         "なぜ重複していますか？",
         "画面を作って",
+        "I don't see any change yet",
+        "don't start the dev server yet",
+        "Users don't see the changes until they reload",
+        "No need to ask me before making changes.",
+        "ask me before you push",
+        "wait until I tell the customer",
+        "we haven't decided which library",
+        "describe the table before you start the import",
+        "変更前に確認ダイアログを出して",
+        "商品カタログを追加して",
+        "管理者が承認してから公開されるようにして",
+        "まず設計書を作って",
+        "先に案件一覧の画面を作って",
+        "実装する前にブランチを切って",
+        "修正前にどうなっていたか説明して",
+        "変更する前に確認しなくていいです",
         "```\ndid you add tests?\n```",
         "",
     ],
@@ -103,6 +125,10 @@ def test_whether_something_was_done_counts_whatever_it_is():
     (one,), (other,) = asks("did you restart the emulator?"), asks("and did you restart the emulator this time?")
     assert same_theme(one.subject, other.subject)
     assert not same_theme(one.subject, asks("did you rotate the keys?")[0].subject)
+
+
+def test_a_reminder_to_discuss_one_thing_is_not_about_every_change():
+    assert not same_theme(expectations.theme_of("did you discuss the schema with the other team?"), expectations.theme_of("まず計画を立ててください"))
 
 
 def test_every_practice_that_is_recognised_is_one_of_those_that_are_compared():

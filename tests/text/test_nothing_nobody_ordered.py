@@ -67,6 +67,26 @@ def test_a_fault_in_casual_words_is_no_rule(prompt):
     assert rules(prompt) == []
 
 
+@pytest.mark.parametrize(
+    "prompt", ["保存するときに行が消えるんだけど", "スクロールするときに見出しが揺れるんだけど", "Every time I open the list it flickers."]
+)
+def test_what_happens_under_a_condition_is_no_rule(prompt):
+    assert rules(prompt) == []
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "コミットするときに英語で書いてるんだけど",
+        "デプロイするときに承認が要るんだけど",
+        "マージする際に2人の承認が必要になるんですけど",
+        "Every time you open a pull request, add a label.",
+    ],
+)
+def test_what_work_needs_under_a_condition_is_stated(prompt):
+    assert statements(prompt)
+
+
 @pytest.mark.parametrize("prompt", ["I would like to have a central list of the berths", "I'd like to have a dark mode in the harbour view"])
 def test_a_wish_for_one_thing_is_no_preference(prompt):
     assert rules(prompt) == []

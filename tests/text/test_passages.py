@@ -74,6 +74,7 @@ def test_a_report_of_a_check_is_kept_only_with_its_cause(remark: str, kept: str)
         "The parser no longer accepts tabs.",
         "testdata がパッケージとしてコンパイルされています。",
         "この版は TOML に対応していません。",
+        "The API now requires a token.",
     ],
 )
 def test_what_explains_a_failure_is_kept_only_after_one(remark: str) -> None:
@@ -81,7 +82,25 @@ def test_what_explains_a_failure_is_kept_only_after_one(remark: str) -> None:
     assert lasting(remark) == ""
 
 
-@pytest.mark.parametrize("remark", ["Let me see whether that path exists.", "Let me try another way.", "もう一度試します。", "The linter reports errors."])
+@pytest.mark.parametrize(
+    "remark",
+    [
+        "Let me see whether that path exists.",
+        "Let me try another way.",
+        "もう一度試します。",
+        "The linter reports errors.",
+        "I cannot reproduce it.",
+        "There are no changes to commit.",
+        "The build returns no output.",
+        "Hmm, that can't be it.",
+        "The tests can't be run here.",
+        "再現できません。",
+        "まだ動かせません。",
+        "エラーが出力されています。",
+        "変更がコミットされていません。",
+        "対応していきます。",
+    ],
+)
 def test_a_step_explains_no_failure(remark: str) -> None:
     assert lasting(remark, follows_failure=True) == ""
 

@@ -112,6 +112,7 @@ def taken_up_by(earlier: Earlier, passage: Passage) -> int | None:
     if first is None:
         return None
     is_small = earlier.rarity.rows <= SMALL
+    shown = set(filter(is_name, passage.terms))
     last, thread = first, [first]
     found = None
     for turn in _turns(earlier, _SAME_SESSION, (passage.session, last.at, earlier.now)):
@@ -119,12 +120,13 @@ def taken_up_by(earlier: Earlier, passage: Passage) -> int | None:
             continue
         if not turn.takes_up(last, is_small=is_small):
             break
-        if turn.changes(is_small=is_small):
+        # What explained a failure is not about what its turn was for, so the turn must name what it names.
+        if turn.changes(is_small=is_small) and (passage.failure is None or not shown.isdisjoint(turn.names)):
             found = turn
             thread.append(turn)
         last = turn
     if is_small:
-        names, shown = _few(earlier.rarity, set().union(*(turn.names for turn in thread))), set(filter(is_name, passage.terms))
+        names = _few(earlier.rarity, set().union(*(turn.names for turn in thread)))
         begin = found or first
         for turn in _turns(earlier, _OTHERS, (begin.at, passage.session, earlier.own, earlier.now)):
             if turn.changes(is_small=True) and turn.is_about(names, few := _few(earlier.rarity, turn.names)) and not shown.isdisjoint(few):

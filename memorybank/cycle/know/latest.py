@@ -68,10 +68,9 @@ def up_to_date(earlier: Earlier, found: Sequence[Passage]) -> list[Passage]:
     for passage in found:
         newer = of(earlier, passage) if passage.kind in _CHANGED else None
         if newer is None:
-            if passage.failure is None:  # what explained a failure is not about what its turn was for
-                from memorybank.cycle.know import followed  # late: a call asks for no answers
+            from memorybank.cycle.know import followed  # late: a call asks for no answers
 
-                passage.later = followed.taken_up_by(earlier, passage) or passage.later
+            passage.later = followed.taken_up_by(earlier, passage) or passage.later
             kept.setdefault(passage.id, passage)
             continue
         changed = _changed_in(passage, newer)

@@ -8,6 +8,8 @@ from math import log, sqrt
 
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.complaints import complaint
+from memorybank.text.prompts.discussing import orders_to_discuss
+from memorybank.text.prompts.themes import DISCUSS
 from memorybank.text.words.terms import content_terms
 
 TYPE_CHECKING = False
@@ -39,7 +41,8 @@ _NAMES = lazy_pattern(r"[`/_\"]|[a-z][A-Z]|\w\.\w")
 
 def sayings(theme: list[Stated]) -> list[str]:
     """Return the most typical saying, then those that take a stance (not, only, before …) and add most that came up in many sessions. A complaint that it was
-    not done ("again you forgot the tests") says less than an order, so it is only used where every saying is one."""
+    not done ("again you forgot the tests") says less than an order, so it is only used where every saying is one.
+    So does a wish to discuss one matter."""
     words = {one.statement.text: one.words for one in theme}
     counts: dict[str, set[str]] = {}
     for one in theme:
@@ -55,6 +58,8 @@ def sayings(theme: list[Stated]) -> list[str]:
     from memorybank.text.prose.passages import excerpt  # late: most calls are about no rule
 
     orders = [text for text in words if not complaint(text)[0]] or list(words)
+    if theme[0].statement.subject == DISCUSS:
+        orders = list(filter(orders_to_discuss, orders)) or orders
     chosen: list[str] = []
     most = min(_MOST_SAYINGS, 1 + len({one.session for one in theme}) // _SESSIONS_A_SAYING)
     while orders and len(chosen) < most:

@@ -11,7 +11,9 @@ from memorybank.cycle.fold.kinds import SAID
 from memorybank.cycle.know.search import IS_SEEN
 from memorybank.reasons.reason import Reason
 from memorybank.text.pattern import lazy_pattern
+from memorybank.text.prompts.discussing import orders_to_discuss
 from memorybank.text.prompts.stated import LASTING, lacks_subject
+from memorybank.text.prompts.themes import DISCUSS
 from memorybank.text.words.pointing import demonstrates
 from memorybank.text.words.terms import content_terms
 
@@ -99,6 +101,8 @@ def why_not(rule: Rule, instructions: str) -> Reason | None:
     if rule.is_expected:
         # What each session asked for in words of its own may be one task of each. It takes one session more.
         least = PROVEN if _sessions_alike(rule) > 1 else PROVEN + 1
+        if rule.subject == DISCUSS and not orders_to_discuss(rule.sayings[0]):  # "no code yet" would stop the work of every session
+            return WITHOUT_SUBJECT
         return Reason("recall.unproven", count=rule.sessions, least=least) if rule.sessions < least else None
     said = rule.sayings[0]
     if lacks_subject(said) or (not _is_order(rule) and demonstrates(_claim(said))):

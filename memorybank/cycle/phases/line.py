@@ -181,7 +181,10 @@ def _remarks(event: Event) -> list[Fields]:
     kept: list[Fields] = []
     room = _REMARKS_CHARACTERS
     for call, text in reversed(event.remarks):
-        told = " ".join(piece for _, piece in passages.passages(fence.strip(text)) if passages.may_tell(piece))[:_REMARK_CHARACTERS]
+        pieces = [piece for _, piece in passages.passages(fence.strip(text)) if passages.may_tell(piece)]
+        why = " ".join(filter(passages.tells_why, pieces))
+        explaining = " ".join(piece for piece in pieces if not passages.tells_why(piece))  # by itself: only after a failure it is worth something
+        told = "\n\n".join(filter(None, (why, explaining)))[:_REMARK_CHARACTERS]
         if told and room >= len(told):
             room -= len(told)
             kept.append({"after": call, "text": told})

@@ -253,8 +253,12 @@ ENGLISH = EvidenceTable(
         r"|them)\b|\b(?:above|below|following)\b|\bhere\b(?!\W*$|,| (?:we|not|and not|instead)\b)|\bthere\b"),
     (-8, "", "the rest, which only the conversation names",
         r"^(?!.*\b(?:when(?:ever)?|always|every|each|from now on|going forward|in (?:the )?future|in general)\b).*"
-        r"\b(?:not|never|n['’]?t|avoid|without)\b[^,;:]{0,40}\b(?:any other (?:things?|files?|parts?|code|changes?|places?|stuff)|anything else|the rest)\b"
-        r"[^,;]{0,12}$"),
+        r"(?:(?<!, )\b(?:not|never|avoid|without)|n['’]t)\b[^,;:]{0,40}(?<!\bor )"
+        r"\b(?:any other (?:things?|files?|parts?|code|changes?|places?|stuff)|anything else|the rest)\b"
+        r"[^,;]{0,12}$|^(?:leave|keep) (?:everything|all|anything) else\b[^,;]{0,24}$"),
+    (-14, "", "talk",
+        r"^(?:nobody|no one) (?:knows|cares|remembers|noticed|has \w+ed)\b|^(?:don't|do not) be (?:silly|ridiculous|afraid|shy|sorry|sad|mad|rude)\W*$"
+        r"|^(?:always|never) (?:a (?:pleasure|joy|dull)|nice|great to|good to|fun|been)\b|^i(?:'ve| have) never\b[^,;]*\bbefore\W*$"),
     (-3, "", "what the moment has",
         r"^(?:\W*(?:just|please|then|and|so) )*(?:re)?(?:use|keep|take|follow|do|leave|show|try) (?:only )?what(?:ever|soever)?\b"),
     (-14, "", "mistakes not named", r"\b(?:such|these|those|this kind of|the same|dumb) (?:\w+ )?(?:mistakes?|errors? (?!are|must|should|need)|things?)\b"),

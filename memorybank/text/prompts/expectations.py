@@ -10,9 +10,11 @@ __light__ = True
 
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.announced import unlabelled
+from memorybank.text.prompts.discussing import DISCUSSES, asks_to_discuss
 from memorybank.text.prompts.permissions import permission_of
 from memorybank.text.prompts.sentences import sentences
 from memorybank.text.prompts.stated import EXPECTATION, Statement
+from memorybank.text.prompts.themes import DISCUSS
 from memorybank.text.prompts.typed import typed
 from memorybank.text.words.scripts import has_kana
 from memorybank.text.words.terms import content_terms
@@ -37,32 +39,13 @@ _JAPANESE_REQUEST = lazy_pattern(
     r"|ます|お願い(?:します)?|しよう|しましょう|たい(?:です)?|ですか|ますか|ましたか|ませんか|ある|いる|る|よう|は|も)[ねよなかの]*[?？。!！、\s]*$",
 )
 
-_CHANGES = r"(?:cod(?:e|ing)|implement\w*|chang(?:e|es|ing)|fix(?:ing|es)?|edit(?:ing|s)?|writ(?:e|ing)|build(?:ing)?|act(?:ion)?|start(?:ing)?)"
 _WANTED = (
     r"\b(?:add|adds|added|adding|writ\w+|wrote|creat\w+|have|has|had|need|needs|includ\w+|are there|is there|craft|more|new|missing|without"
     r"|cover\w*|extend|updat\w+|forget|forgot|do)\b"
 )
 _ADDRESS = lazy_pattern(r"https?://\S+")
-_DISCUSSES = (
-    rf"\b(?:don['’]?t|do not|no(?= work| code| changes?| edits?)) (?!need)(?:\w+ ){{0,6}}?{_CHANGES}\b[^.;]{{0,40}}"
-    r"\b(?:yet|until|at this (?:time|point)|for now|right now|just now)\b"
-    r"|\b(?:let['’]?s|let us|can we|could we|we (?:should|need to|have to|must)|i(?:['’]d| would) like (?:us )?to) (?:first )?(?:\w+ ){0,2}?"
-    r"(?:discuss|talk|think|plan|brainstorm|agree|decide)\b[^.;]{0,40}\b(?:first|together|before)\b"
-    r"|\b(?:explain|tell me|show me|present|propose|outline|describe|give me|run (?:it|this) by me)\b[^.;]{0,80}\bbefore (?:you |we |any |even )*"
-    rf"(?:try|start|mak(?:e|ing)|proceed\w*|do(?:ing)?|touch\w*|{_CHANGES})\b"
-    rf"|^\W*before (?:you |we )(?:start |begin |try )?(?:to )?{_CHANGES}\b[^.;]{{0,40}}\b(?:explain|tell|show|propose|outline|describe|give|ask|plan|discuss)\b"
-    r"|\bplan (?:(?:it|this|that) )?(?:out )?(?:first|before)\b"
-    r"|\bfirst,? (?:make |create |write |give me |propose |come up with |show me )?(?:a |the |your )plan\b"
-    r"|\b(?:ask|check with|confirm with) me (?:first|before)\b|\bwait (?:for|until) (?:my|i) (?:ok|approv\w*|go|confirm\w*|say|tell|agree)\b"
-    r"|\blet me (?:approve|review|confirm|decide|choose)\b[^.;]{0,40}\bbefore\b|\bhaven['’]?t (?:yet )?(?:decided|agreed)\b"
-    r"|(?:まだ|いったん|一旦|とりあえず)[^。]{0,20}(?:実装|修正|変更|コード|編集|着手)[^。]{0,10}(?:しないで|せずに?|書かないで|しなくて(?:いい|よい)|始めないで)"
-    r"|(?:実装|修正|変更|着手|コーディング|編集)(?:する|に入る|を始める|を開始する|の)?(?:前に|まえに)[^。]{0,40}(?:教えて|説明|相談|確認|計画|提案|方針|見せて|レビュー)"
-    r"|(?:まず|先に|最初に)[^。]{0,20}(?:計画|方針|案|プラン|設計)[^。]{0,12}(?:教えて|説明|立て|出して|提示|提案|作って|考えて|見せて)"
-    r"|勝手に[^。]{0,15}(?:実装|変更|修正|進め)(?:し)?ないで|(?:相談|合意|承認)(?:し|を得|を取っ|をし)てから(?!で)"
-)
-"""Matches a request to plan, explain or agree before anything is changed."""
 _PRACTICES = (
-    ("discuss", _DISCUSSES),
+    (DISCUSS, DISCUSSES),
     (
         "first",
         r"\btdd\b|test[- ]driven|\btests? first\b|\bfail\w*\b(?=.{0,240}\b(?:before|first|right now|without)\b)|\bfirst (?:write|add|craft|create|setup"
@@ -103,7 +86,7 @@ _PRACTICES = (
     ),
     ("helper", r"\bhelpers?\b|\bshared (?:function|method|util\w*)|\breuse\w*|\bexisting (?:function|method)s?\b|共通化|再利用|ヘルパー"),
     ("simplify", r"\bsimplif\w*|\bsimpler\b|\byagni\b|\bover-?engineer\w*|簡素|シンプルに|単純化"),
-    ("log", r"\b(?:add|with|some|more) (?:debug )?log(?:s|ging)?\b|ログを?(?:追加|出|入れ)"),
+    ("log", r"\b(?:add|with|some|more) (?:debug )?log(?:s|ging)?\b|(?<!ダイア)(?<!カタ)(?<!ブ)(?<!バック)ログを?(?:追加|出|入れ)"),
     ("edge", r"\bedge[- ]cases?\b|\bcorner cases?\b|境界|エッジケース"),
     ("run", r"\b(?:run|ran|rerun)\b.{0,30}\b(?:tests?|test suite|checks|build)\b|テストを?(?:実行|走らせ|回)"),
     (
@@ -127,7 +110,6 @@ _WITHOUT = lazy_pattern(
     "i",
 )
 """Matches a request to do away with what these practices make, or not to do so: neither asks for the practice."""
-_ASKS_TO_DISCUSS = lazy_pattern(_DISCUSSES, "i")
 _RECOGNIZED = [(practice, lazy_pattern(words, "i")) for practice, words in _PRACTICES]
 _GENERAL = ("test", "review", "run")
 """Practices that a theme contains only if the sentence names no other. (`_PRACTICES` are pairs of a practice and its pattern.)"""
@@ -155,8 +137,8 @@ def asks(prompt: str) -> list[Statement]:
 
 def theme_of(sentence: str) -> str:
     """Return the theme of a sentence as sorted words; "" when it requests nothing that people ask for repeatedly."""
-    if _ASKS_TO_DISCUSS.search(sentence) is not None:
-        return "discuss"
+    if asks_to_discuss(sentence) and not permission_of(sentence):
+        return DISCUSS
     japanese = has_kana(sentence)
     asked = _JAPANESE_REQUEST.search(sentence) if japanese else _REQUEST.match(sentence)
     diligent = not japanese and _DILIGENCE.match(sentence) is not None
@@ -174,4 +156,4 @@ def theme_of(sentence: str) -> str:
 
 
 def _stems(sentence: str) -> list[str]:
-    return [term for term in content_terms(sentence) if term not in ASKING and term.isalpha() and term != "forgot"][:4]
+    return [term for term in content_terms(sentence) if term not in ASKING and term.isalpha() and term not in ("forgot", DISCUSS)][:4]

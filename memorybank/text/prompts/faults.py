@@ -8,15 +8,16 @@ from memorybank.text.pattern import lazy_pattern
 
 _GOES_WRONG = lazy_pattern(
     r"\b(?:when|whenever|if|once|as soon as|every time|each time|while)\b.{4,}?"
-    r"(?:, (?:the |our |an? )?(?:[\w-]+ ){1,3}?|\b(?:we|they|you|i|users?|customers?) )(?:(?:just|then|always|also|silently|sometimes|simply) )?"
-    r"(?:(?:lose|miss|fail|crash|hang|freeze|die|leak|stall|block|break)(?:e?s)?|times? out|ends? up|runs? out"
+    r"(?:, (?:the |our |an? )?(?:[\w-]+ ){1,3}?|\b(?:we|they|you|i|it|users?|customers?) )(?:(?:just|then|always|also|silently|sometimes|simply) )?"
+    r"(?:(?:lose|miss|fail|crash|hang|freeze|die|leak|stall|block|break|flicker|disappear|vanish)(?:e?s)?|times? out|ends? up|runs? out"
     r"|(?:get|see|return|throw|show)s? (?:an? |the |only )?(?:\w+ )?(?:errors?|exceptions?|timeouts?|nothing|nulls?|[45]\d\d))\b"
     r"(?!.*\b(?:must|should|always \w+ (?:it|them)|never|please|don['’]?t|do not|make sure)\b)"
     r"|(?:と|ときに?|時に?|たら|れば|場合)、?[^。、]{1,24}(?:を|が|は)(?:失(?:い|う|わ)|消え|落ち|止ま|固ま|漏れ|欠け|壊れ|失敗し?)(?:る|て(?:しま(?:う|い)|い(?:る|ま))?|ます?)*"
     r"(?:んです(?:が|けど)?|ようです)?[。！!]*$"
     r"|(?:たび|度|ごと)に、?[^。、]{0,40}(?:が|は|も)[^。、]{0,24}?(?:飛んで|出て|現れて|鳴って)?(?:くる|来る|きます|来ます|消える|消えます|落ちる|落ちます|止まる|止まります"
     r"|固まる|固まります|起きる|起きます|現れる|現れます|鳴る|鳴ります|遅くなる|重くなる|壊れる|壊れます|失われる|戻る|戻ります)(?:んです(?:が|けど)?|ようです|の?です)?[。！!]*$"
-    r"|(?:(?:とき|時|際)に?|場合に?|と|たら)、?(?![^。]*(?:ないで|ように|こと|必ず|ルール|方針))[^。はを]{1,30}(?:る|た|ない|ている|てる)ん(?:だ|です)(?:けど|けれど(?:も)?|が)[。！!…]*$",
+    r"|(?:(?:とき|時|際)に?|場合に?|と|たら)、?(?![^。]*(?:ないで|ように|こと|必ず|ルール|方針|が(?:要|い)るん|必要|求め))[^。はを]{0,24}が[^。はを]{1,24}"
+    r"(?:[うくすつぬむるぐぶ]|た|ない)ん(?:だ|です)(?:けど|けれど(?:も)?|が)[。！!…]*$",
     "i",
 )
 """Matches what happens to people or programs under a condition: "when an endpoint is down we lose the event". What they do about it is a habit."""

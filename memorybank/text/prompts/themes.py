@@ -6,6 +6,8 @@ __light__ = True
 
 PRACTICES = frozenset(str.split("discuss first useful duplicate remove changelog message documentation lint helper simplify log edge run review test"))
 """The practices that requests name."""
+DISCUSS = "discuss"
+"""The one among them that is about every change, and not about something to be made."""
 _SAME = 0.6
 """Minimum share of common stems at which two themes that name no practice are the same."""
 

@@ -56,10 +56,19 @@ _EXPLAINS = lazy_pattern(
     r"\b(?:requires?|depends? on|comes? from|came from|tied to|accepts?|supports?|ignores?|returns?|conflicts?|clash(?:es)?|cannot|can(?:not|['’]t)|no longer"
     r"|(?:ha(?:s|ve)|there (?:is|are)) no|not (?:allowed|supported|available|exported|installed)|deprecated|renamed|shadow(?:s|ed)|overrid(?:es?|den))\b"
     r"|\bneeds? (?:its|their|an?|the|explicit|both)\b"
-    r"|誤って|間違って|され(?:てい|な)|(?:でき|られ|[けせめえべ])(?:ない|ません)|存在し(?:な|ません)|対応して|衝突|競合|廃止|必須",
+    r"|(?:誤|間違)って(?!い)|され(?:てい|な)|(?:でき|られ|[けせめえべ])(?:ない|ません)|存在し(?:な|ません)|対応してい(?:ない|ません)|衝突|競合(?!を)|廃止|必須",
     "i",
 )
 """Matches what explains a failure that was met just before."""
+_OF_THIS_TRY = lazy_pattern(
+    r"\b(?:i|we|let me|yet|now returns?|here|at (?:this|the) (?:time|moment)|no longer respond\w*)\b|^\W*(?:hmm\W+)?(?:that|this|it)\b (?:cannot|can['’]t)"
+    r"|\b(?:returns?|has|have|is|are) (?:no|nothing)\b ?(?:output|changes?|errors?|results?|tests?|match\w*|conflicts?)?\W*$"
+    r"|\b(?:there (?:is|are)|has|have) (?:no|an?)? ?(?:output|changes?|errors?|results?|tests?|match\w*|conflicts?)\b"
+    r"|まだ|(?:確認|再現|特定)でき|見(?:つけ)?られ|それでは|しまいました"
+    r"|(?:表示|出力|修正|反映|実行|コミット|スキップ|完了|保存|適用|ビルド)(?:が|は)?され(?:ている|ています|ていない|ていません|ない|ません)",
+    "i",
+)
+"""Matches what holds only of the moment at which it was said: where a search stands, what was printed, what is not done yet."""
 
 _ANNOUNCES = lazy_pattern(
     r"\W*(?:now|next|then|first|finally)\b,? (?:also )?(?:i )?(?:add|build|change|check|close|commit|convert|create|extract|fix|implement|install|make|move"
@@ -113,7 +122,7 @@ def tells_why(passage: str) -> bool:
 
 def may_tell(passage: str) -> bool:
     """Return whether a remark is worth recording: it states a cause, a decision or a fact, or what explains a failure if one came before it."""
-    return tells_why(passage) or _EXPLAINS.search(passage) is not None
+    return tells_why(passage) or _explains(passage)
 
 
 def lasting(remark: str, *, follows_failure: bool = False) -> str:
@@ -128,7 +137,11 @@ def lasting(remark: str, *, follows_failure: bool = False) -> str:
     said = " ".join(kept).strip()
     if tells_why(said):
         return said
-    return said if follows_failure and _EXPLAINS.search(said) is not None else ""
+    return said if follows_failure and _explains(said) else ""
+
+
+def _explains(remark: str) -> bool:
+    return any(_EXPLAINS.search(part) is not None and _OF_THIS_TRY.search(part) is None for part in SENTENCE_END.split(remark))
 
 
 def _is_passing(sentence: str) -> bool:

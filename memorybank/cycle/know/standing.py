@@ -99,10 +99,10 @@ def _is_order(rule: Rule) -> bool:
 def why_not(rule: Rule, instructions: str) -> Reason | None:
     """Return why agents do not read a rule at every start; None when they do. instructions: what their host loads itself."""
     if rule.is_expected:
-        # What each session asked for in words of its own may be one task of each. It takes one session more.
-        least = PROVEN if _sessions_alike(rule) > 1 else PROVEN + 1
         if rule.subject == DISCUSS and not orders_to_discuss(rule.sayings[0]):  # "no code yet" would stop the work of every session
             return WITHOUT_SUBJECT
+        # What each session asked for in words of its own may be one task of each. It takes one session more. To discuss is about no task.
+        least = PROVEN if rule.subject == DISCUSS or _sessions_alike(rule) > 1 else PROVEN + 1
         return Reason("recall.unproven", count=rule.sessions, least=least) if rule.sessions < least else None
     said = rule.sayings[0]
     if lacks_subject(said) or (not _is_order(rule) and demonstrates(_claim(said))):

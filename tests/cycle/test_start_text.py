@@ -187,6 +187,39 @@ def test_requests_that_share_no_words_need_one_session_more(memory):
 
 
 @pytest.mark.parametrize(
+    ("asked", "ended", "again"),
+    [
+        (
+            (
+                "explain both options before you change anything",
+                "show me the plan before you start coding",
+                "let's discuss it together before you implement it",
+            ),
+            "From now on just do it, no need to ask me first.",
+            "explain both options before you change anything",
+        ),
+        (
+            ("実装する前に方針を説明してください", "まず計画を見せてください", "いきなり実装しないで、先に設計案を出して"),
+            "今後は確認なしで実装していいです。",
+            "実装する前に方針を説明してください",
+        ),
+    ],
+    ids=["english", "japanese"],
+)
+def test_a_practice_that_was_given_up_is_not_shown_until_it_is_asked_for_again(memory, asked, ended, again):
+    for number, request in enumerate(asked):
+        talk(memory, f"s{number}", (request, "Done."), days_ago=9 - number)
+    before = shown(memory.ask(start(session="now")))
+    assert any(request in before for request in asked)
+    talk(memory, "ends", (ended, "Fine."), days_ago=5)
+    after = shown(memory.ask(start(session="later")))
+    assert not any(request in after for request in asked)
+    for number in range(3):
+        talk(memory, f"again{number}", (again, "Done."), days_ago=3 - number)
+    assert again in shown(memory.ask(start(session="last")))
+
+
+@pytest.mark.parametrize(
     ("sayings", "point"),
     [
         (

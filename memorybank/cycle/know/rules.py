@@ -22,6 +22,7 @@ from memorybank.text.commands.ports import is_port
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.actions import is_limited_by
 from memorybank.text.prompts.complaints import work_of
+from memorybank.text.prompts.expectations import practices_of
 from memorybank.text.prompts.spelling import repaired
 from memorybank.text.prompts.stated import (
     AGAIN,
@@ -276,18 +277,18 @@ def _read(
     """Return (themes of expectations, statements in force, each with its repetitions, (replaced statement, its replacement)), each the newest first."""
     expected: list[list[Stated]] = []
     stated: list[tuple[Stated, Related]] = []
+    given_up: set[str] = set()  # practices that earlier requests ask for no more
     for row, at, session, kind, terms, traits, text, subject, *lists, related in _rows(connection, _COLUMNS, own, now):
         subject = "test" if kind == EXPECTATION and not _OF_TESTS.isdisjoint(subject.split()) else subject
         named = (filter(None, listed.split("\n")) for listed in lists)
         one = Stated(at, session, Statement(kind, text, subject), terms.split(), *named, traits=traits.split(), row=row)
         if kind != EXPECTATION:
             stated.append((one, _related(related)))
-        elif not _PASSING.issuperset(subject.split()):
-            theme = next((theme for theme in expected if same_theme(theme[0].statement.subject, subject)), None)
-            if theme is None:
-                expected.append([one])
-            else:
-                theme.append(one)
+            given_up.update(practices_of(text) if FOR_GOOD in one.traits else ())
+        elif not _PASSING.issuperset(subject.split()) and given_up.isdisjoint(subject.split()):
+            theme = next((theme for theme in expected if same_theme(theme[0].statement.subject, subject)), [])
+            expected += [] if theme else [theme]
+            theme.append(one)
     return expected, *grouped(stated, allowed)
 
 

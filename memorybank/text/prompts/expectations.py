@@ -110,6 +110,11 @@ _WITHOUT = lazy_pattern(
     "i",
 )
 """Matches a request to do away with what these practices make, or not to do so: neither asks for the practice."""
+_OF_DISCUSSING = lazy_pattern(
+    r"\b(?:ask|check with|confirm with|wait for|explain\w*|discuss\w*|plans?|propos\w+|approv\w+)\b(?=.{0,80}\b(?:first|before|me|any ?more|any longer)\b)"
+    r"|(?:確認|相談|承認|許可|説明|計画)(?:なしで|せず|し(?:て|なくて)|は?(?:不要|いら|要ら)|を?(?:待た|取ら|得)[^。]{0,6}(?:なくて|ず))",
+    "i",
+)
 _RECOGNIZED = [(practice, lazy_pattern(words, "i")) for practice, words in _PRACTICES]
 _GENERAL = ("test", "review", "run")
 """Practices that a theme contains only if the sentence names no other. (`_PRACTICES` are pairs of a practice and its pattern.)"""
@@ -153,6 +158,12 @@ def theme_of(sentence: str) -> str:
         particular = [practice for practice in named if practice not in _GENERAL]
         return " ".join(sorted(particular or named))
     return " ".join(sorted(_stems(sentence))) if diligent else ""
+
+
+def practices_of(sentence: str) -> set[str]:
+    """Return the practices that a sentence is about which ends one: "no need to ask me first any more", 「もうテストは書かなくていいです」."""
+    found = {practice for practice, pattern in _RECOGNIZED if pattern.search(sentence)}
+    return found | ({DISCUSS} if _OF_DISCUSSING.search(sentence) is not None else set())
 
 
 def _stems(sentence: str) -> list[str]:

@@ -208,7 +208,7 @@ def test_a_module_that_was_found_since_and_one_of_the_project_say_nothing(told, 
     earlier.run("uv run pytest")
     earlier.run("pytest", error=UNMET.format("app"))
     earlier.edit("app/tides.py")
-    assert "uv run pytest" in told(call("pytest"))
+    assert "it ran as `uv run pytest` (error: No module named 'tidal')" in told(call("pytest"))
     remembering.session("later", days_ago=1).run("pytest -q")
     assert told(call("pytest")) == ""
     assert "uv run" not in told(failure("Bash", {"command": "pytest"}, UNMET.format("app")), FAILURE)

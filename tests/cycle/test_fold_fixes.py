@@ -402,3 +402,12 @@ def test_a_test_that_compares_other_values_failed_for_another_reason(bank, fixed
     remembering = remembering_a_fix(bank, fixed_clock, error(3, 0, cause))
     shown = remembering.ask(failure("Bash", {"command": "make tea"}, error(*values, cause)), query.FAILURE)
     assert (shown is not None and "bin/free-port samovar" in shown.text) is is_shown
+
+
+@pytest.mark.parametrize("looked", ["bun test src/kettle.test.ts", "sh ./brew.sh --help", "pytest tests/test_kettle.py"])
+def test_a_test_run_or_help_in_between_fixed_nothing(session, fixes, cache, looked):
+    work = session()
+    work.run("sh ./brew.sh green", error="error: missing required argument 'kettle' 急須がありません")
+    work.run(looked)
+    work.run("sh ./brew.sh green")
+    assert fixes() == [] and cache.execute("SELECT * FROM remedies WHERE remedy LIKE '%help%' OR remedy LIKE '%test%'").fetchall() == []

@@ -43,3 +43,18 @@ from memorybank.text.commands import forms
 )
 def test_the_form_of_a_command_has_its_program_and_what_it_is_told_to_do(command, expected):
     assert forms.of_command(command) == expected
+
+
+@pytest.mark.parametrize(
+    ("sentence", "wanted", "unwanted"),
+    [
+        ("just run it with `quay`, not `bun run`.", "quay list --json", "bun run src/index.ts list"),
+        ("use `pnpm` instead of `npm`", "pnpm install", "npm install"),
+        ("don't use `npm`, use `pnpm`", "pnpm add chart", "npm add chart"),
+        ("`npm` ではなく `pnpm` を使って", "pnpm add chart", "npm i chart"),
+        ("`pnpm` を使って、`npm` は使わないで", "pnpm add chart", "npm i chart"),
+    ],
+)
+def test_a_call_that_runs_what_is_wanted_follows_the_contrast(sentence, wanted, unwanted):
+    assert forms.is_done_by(sentence, forms.of_command(wanted))
+    assert not forms.is_done_by(sentence, forms.of_command(unwanted))

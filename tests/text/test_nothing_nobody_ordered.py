@@ -283,3 +283,7 @@ def test_tasks_labels_and_mistakes_without_a_name_are_no_rules(sentence):
 
 def test_errors_of_a_kind_are_named():
     assert statements("Such errors must always be logged with the request id")
+
+
+def test_a_clause_without_its_subject_is_no_rule():
+    assert lacks_subject('always take place in the "main book", not a copy.') and not lacks_subject("always use the main book")

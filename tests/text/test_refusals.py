@@ -80,3 +80,12 @@ def test_an_operator_in_a_compile_error_is_not_refused():
     said = "Error: src/App.vue:12:5\nSyntaxError: Unexpected token '&&' (12:5)"
     assert refusals.refused("cd web && npm run build", said, whole="> web build") is None
     assert refusals.refused("cd web && npm run build", said) is None
+
+
+def test_an_option_of_an_unknown_program_belongs_to_the_innermost_subcommand():
+    """Of a program that nobody knows, each sub-command may have options of its own."""
+    assert refusals.refused("quay session get --task 12", "error: unknown option '--task'") == ("quay session get --task", "error: unknown option '--task'")
+    assert "quay session get --task" in refusals.forms_of("quay session get --task 12") and "quay session --task" not in refusals.forms_of(
+        "quay session get --task 12"
+    )
+    assert refusals.refused("git diff main --no-stat", "error: unknown option: --no-stat")[0] == "git diff --no-stat"

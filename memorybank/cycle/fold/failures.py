@@ -189,7 +189,7 @@ def _lacking_words(connection: Connection, failure: int, form: str, failed: str,
     """Return the form of a failed command with the option that it lacked (`form --option`), or `form …` for a script that lacked an argument; "" for another
     difference. A check with an option or a target checks less, and an error in the code says itself what to change."""
     words = [word for word in exact.added(failed, worked) if word not in programs.DISPLAY_FLAGS]
-    if not words or any(map(corrected.bypasses, words)) or corrected.is_check(form.split(" ")):
+    if not words or not programs.ASKS_FOR_HELP.isdisjoint(words) or any(map(corrected.bypasses, words)) or corrected.is_check(form.split(" ")):
         return ""
     from memorybank.text.commands.error_excerpt import is_about_code  # late: few commands work with another word
 

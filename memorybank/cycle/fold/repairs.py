@@ -81,9 +81,9 @@ def _note(connection: Connection, line: LogEvent, failures: Sequence[int], name:
 
 
 def _may_repair(form: str) -> bool:
-    """Return whether a command of a form does more than look at something or save it, also when a wrapper runs it."""
-    program = forms.inner(form).partition(" ")[0]
-    return program != _SAVES and program not in programs.VIEWERS
+    """Return whether a command of a form does more than look at something, check or save it, also when a wrapper runs it."""
+    program, *words = forms.inner(form).split(" ")
+    return program != _SAVES and program not in programs.VIEWERS and not corrected.is_check((program, *words))
 
 
 _BUILDS_ITSELF = frozenset(str.split("dotnet cargo go mvn gradle gradlew swift mix bazel sbt zig dune"))
@@ -93,11 +93,12 @@ _BUILDS = ("build", "compile", "check", "vet", "compileJava", "assemble")
 
 def can_end(done: str, failed: str) -> bool:
     """Return whether a command of one form can have ended a failure of another. Looking and staging end nothing, a commit does not end what a check complains
-    about, and a build does not end the failure of a command that builds by itself."""
+    about, a build does not end the failure of a command that builds by itself, and a check that of no check."""
     program, *words = forms.inner(done).split(" ")
     if program != _SAVES:
         is_build = program in _BUILDS_ITSELF and words[:1] and words[0] in _BUILDS
-        return program not in programs.VIEWERS and not (is_build and forms.inner(failed).partition(" ")[0] == program)
+        is_other_check = corrected.is_check((program, *words)) and not corrected.is_check(failed.split(" "))
+        return program not in programs.VIEWERS and not is_other_check and not (is_build and forms.inner(failed).partition(" ")[0] == program)
     is_saving = words[:1] and (words[0] in _STAGES or (words[0] in _COMMITS and (checks_style(failed) or corrected.is_check(failed.split(" ")))))
     return not is_saving and not programs.is_read_only_call(program, words, (), bare=not words[1:])
 
@@ -111,7 +112,7 @@ def commands_since(connection: Connection, failure: int) -> list[tuple[str, str]
 def _shown_repair(command: str) -> str:
     """Return a command as it is shown, "" for one that is long or only looks at something or saves it."""
     text = _AROUND.sub("", command.strip())
-    is_plain = text and "\n" not in text and len(text) <= _COMMAND_CHARACTERS
+    is_plain = text and "\n" not in text and "$(" not in text and len(text) <= _COMMAND_CHARACTERS
     may_repair = is_plain and not fingerprint.is_read_only("Bash", text) and all(map(_may_repair, forms.of_command(text)))
     return shown(text) if may_repair else ""
 

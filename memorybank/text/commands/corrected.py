@@ -46,7 +46,7 @@ def corrects(worked: str, failed: str) -> bool:
         if called not in names or names[0] in programs.VIEWERS or not purpose.issubset(words):
             continue
         added = [place for place, word in enumerate(words) if word not in wanted and word not in given]
-        if not added or any(bypasses(words[place]) for place in added):
+        if not added or any(bypasses(words[place]) or words[place] in programs.ASKS_FOR_HELP for place in added):
             continue
         if is_check(wanted) or (called == "git" and not purpose.isdisjoint(_SAVING)):
             begins = names.index(called)

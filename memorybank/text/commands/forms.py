@@ -213,13 +213,26 @@ def names_command(sentence: str, called: Iterable[str]) -> bool:
     return any(_names(said, form) or _names_program(said, form) or form.partition(" ")[0] in replaced for form in called)
 
 
+_CONTRAST = lazy_pattern(
+    r"`[^`]+`,? ?(?P<first>(?:and )?not|instead of|rather than|を使っ|でお?願|にして)[^`]{0,12}`"
+    r"|(?:(?:don['’]?t|do not|never|instead of|rather than)[^`]{0,24}`[^`]+` ?[,;.:–—-]+ ?(?:(?:but|just|please|always) )*(?:use|run|call|take)? ?`"
+    r"|`[^`]+` ?(?:ではなく|じゃなく|の代わりに|より)[^`]{0,12}`)",
+    "i",
+)
+"""Matches a sentence that wants the first or the second of two commands."""
+
+
 def is_done_by(sentence: str, called: Iterable[str], before: bytes = b"") -> bool:
-    """Return whether a call runs what a sentence wants to be run together ("`fmt` together with `lint`"), or the rest of it as far as the session did not.
+    """Return whether a call runs what a sentence wants to be run together ("`fmt` together with `lint`"), or the rest of it as far as the session did not; or
+    the one of two commands that it wants ("use `pnpm`, not `npm`").
 
     before: the end of the session's log.
     """
     commands = [f" {' '.join(command.lower().split())} " for command in _QUOTED.findall(sentence)]
     run = [f" {form.lower()} " for form in called]
+    if len(commands) == len(("wanted", "unwanted")) and (contrast := _CONTRAST.search(sentence)) is not None:
+        wanted, unwanted = commands if contrast["first"] is not None else commands[::-1]
+        return any(wanted in form for form in run) and not any(unwanted in form for form in run)
     if len(commands) < 2 or forbids(sentence):
         return False
     left = [command for command in commands if not any(command in form for form in run)]

@@ -49,6 +49,8 @@ TRUSTED_STATUS_PROGRAMS = frozenset(
 DISPLAY_FLAGS = frozenset(str.split("-q -v -vv -vvv --quiet --verbose --silent --color --colour --no-color --no-colour --no-pager --no-progress --progress"))
 """Flags that change what is shown, not what is done."""
 
+ASKS_FOR_HELP = frozenset(("--help", "-h", "--version", "-V"))
+"""Options with which a program does nothing else."""
 FLAGS_WITH_VALUE = frozenset(
     str.split("""-k -m -p -o -e -t -g -W --seed --reporter --timeout --config --maxfail --tb --durations --deselect --ignore --select --testNamePattern
     --grep --only --include --exclude --name --format --message --title --body""")
@@ -308,6 +310,11 @@ def max_subcommands(program: str, found: list[str]) -> int:
     if program in _LEVELS:
         return _LEVELS[program]
     return 2 if found and found[0] in _TWO_SUBCOMMANDS.get(program, ()) else 1
+
+
+def may_nest(program: str) -> bool:
+    """Return whether nothing is known of a program's sub-commands, so that each may have some of its own, with other options (`minsky session get`)."""
+    return max_subcommands(program, []) == 1 and program not in _TWO_SUBCOMMANDS and program not in REF_PROGRAMS and program not in _PACKAGERS
 
 
 def names_paths(program: str, subcommands: list[str]) -> bool:

@@ -188,7 +188,8 @@ def _options(called: Iterable[list[str]]) -> Iterator[tuple[str, str]]:
     for words in called:
         program, subcommands = programs.name(words[0]), list[str]()
         for word in words[1:]:
-            if len(subcommands) == programs.max_subcommands(program, subcommands) or not _SUBCOMMAND.match(word):
+            most = 2 if programs.may_nest(program) else programs.max_subcommands(program, subcommands)
+            if len(subcommands) == most or not _SUBCOMMAND.match(word):
                 break
             subcommands.append(word)
         for option in (option for word in words[1:] for option in _read(word)):

@@ -13,6 +13,7 @@ PERMISSION, FOR_GOOD, ALLOWING, RETURNING = "permission", "for_good", "allowing"
 IN_A_LANGUAGE, AGAIN = "language", "again"
 """Traits of a statement (`traits`)."""
 _WITHOUT_SUBJECT = lazy_pattern(
+    r"^\W*(?:always|never) (?:takes? place|happens?|occurs?|exists?|belongs?|appears?)\b|"
     r"^\W*(?:(?:also|and|but|so|then|ok(?:ay)?|no|yes|please)\W+)*(?:it|this|that|these|those|they)(?: also| really| just)?"
     r" (?:should|must|can|could|may|needs?|has|have|will|won|would|is|are|does|do|never|always)\b"
     r"|^\W*(?:(?:and|but|so|also)\b\W*)*(?:if|when|whenever|once|unless|in case|should)\b (?:(?:we|you|i|they|anyone|anybody|somebody"

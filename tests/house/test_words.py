@@ -44,6 +44,7 @@ def test_docstrings_are_plain():
     assert {path.relative_to(ROOT).as_posix(): said for path in suspects if (said := [one for one in documented(path) if PHRASES.search(one)])} == {}
 
 
+@pytest.mark.every_case  # all of them take less than a second
 @pytest.mark.parametrize("path", [page for page in PAGES if page.name not in ("style.md",)], ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_pages_are_plain(path):
     assert [line for line in text(path).splitlines() if PHRASES.search(line)] == []

@@ -329,7 +329,7 @@ def memory_titles(bank: OpenBank, connection: Connection, memories: Iterable[str
     if any(memory.startswith(_COUNTED) for memory in found):
         now = bank.clock.now()
         known = {problem.memory: problem.shown("en") for problem in last_run.problems_at_calls(connection, now)}
-        known |= {rule.memory: rule.shown("en") for rule in rules.find(connection, "", now)}
+        known |= {rule.memory: rule.shown for rule in rules.find(connection, "", now)}
         known |= {done.memory: done.shown("en") for done, _ in by_person.known(connection, now)}
         commands = usual.find(connection, "", now)
         known |= {commands.memory: commands.shown("en")} if commands is not None else {}

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from memorybank import clock as time_of
 from memorybank.cycle.fold.kinds import COMMANDS, FIX, LAST, NOT_FOUND, REFUSED, REFUTED, REMARK, SET_UP
-from memorybank.cycle.fold.phrases import language_of
 from memorybank.cycle.know import by_model, by_person, findings, last_run, launched, problems, rules, usual
 from memorybank.cycle.know.rejected import Rejections, Verdict
 from memorybank.index import decision_rows
@@ -176,7 +175,7 @@ class KnownRuleItem(KnownItem):
         self.rule = rule
         self.newer = newer
         status = SUPERSEDED if newer is not None else PERMISSION if rule.is_permission else IN_FORCE
-        text = rule.shown(language_of(rule.sayings[0]))
+        text = rule.shown
         self.known = KnowledgeItem(rule.memory, rules.RULE, text, rule.sessions, rule.at, status, rule.made_by)
 
     def sources(self, connection: Connection, now: int) -> list[KnowledgeSource]:
@@ -186,7 +185,7 @@ class KnownRuleItem(KnownItem):
 
     def counts(self) -> Reason:
         if self.newer is not None:
-            return Reason("known.superseded", day=time_of.day_of(self.newer.at), memory=self.newer.memory, text=self.newer.shown("en"))
+            return Reason("known.superseded", day=time_of.day_of(self.newer.at), memory=self.newer.memory, text=self.newer.shown)
         if self.rule.is_permission:
             return Reason("recall.allows")
         if self.rule.is_expected:

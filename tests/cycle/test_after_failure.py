@@ -124,7 +124,7 @@ def test_such_an_answer_never_becomes_a_rule(remembering):
     assert "--no-verify" in at_failure(remembering)
     connection = database.open_reading(schema.path(remembering.scratch.layout), schema.VERSION)
     connection.create_function("sees", 8, lambda *row: True)
-    assert [rule.shown("en") for rule in rules.stated(connection, "now", NOW) if not rule.is_permission] == []
+    assert [rule.shown for rule in rules.stated(connection, "now", NOW) if not rule.is_permission] == []
     connection.close()
 
 

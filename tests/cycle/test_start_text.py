@@ -272,3 +272,23 @@ def test_what_an_answer_says_is_not_shown_again_as_the_result_of_its_session(mem
 def test_work_of_long_ago_is_not_continued(memory, age):
     talk(memory, "earlier", ("Why did the nightly export stop?", LEDGER), days_ago=age)
     assert ("kept its lock" in shown(memory.ask(prompt("Continue where we left off.")))) == (age == 1)
+
+
+@pytest.mark.parametrize(
+    ("first", "again", "told"),
+    [
+        ("`make check` is failing", "when running make check I get two errors", "failed when the user ran it (2 sessions)"),
+        (
+            "手元で `make check` を実行するとエラーになります",
+            "`make check` がまだ失敗しています、確認してください",
+            "利用者が実行すると失敗した（2セッション）",
+        ),
+    ],
+    ids=["English", "Japanese"],
+)
+def test_a_check_that_a_person_runs_after_the_agent_is_known_once_it_failed_twice(memory, first, again, told):
+    talk(memory, "s1", (first, "Fixed."), days_ago=3)
+    assert "make check" not in shown(memory.ask(start(session="between")))
+    talk(memory, "s2", (again, "Fixed."), days_ago=1)
+    assert told in shown(memory.ask(start(session="last")))
+    assert "make check" in shown(memory.ask(start(session="last too")))

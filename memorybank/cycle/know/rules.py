@@ -10,7 +10,7 @@ __light__ = True
 
 from memorybank.clock import day_of
 from memorybank.cycle.fold import kinds
-from memorybank.cycle.fold.phrases import about, phrase
+from memorybank.cycle.fold.phrases import about, language_of, phrase
 from memorybank.cycle.fold.stated import Stated
 from memorybank.cycle.know.sayings import LONGEST_SAYING, sayings, shortest
 from memorybank.cycle.know.search import IS_SEEN, NEWEST
@@ -38,7 +38,7 @@ from memorybank.text.prompts.stated import (
     UNNAMED,
     Statement,
 )
-from memorybank.text.prompts.themes import same_theme
+from memorybank.text.prompts.themes import FAILING, same_theme
 from memorybank.text.words.terms import content_terms
 
 TYPE_CHECKING = False
@@ -178,13 +178,22 @@ class Rule:
         """Whether it is an expectation, not a statement."""
         return self.kind == EXPECTATION
 
-    def shown(self, language: str) -> str:
-        """Return the rule as it is shown, in the person's words; a model's wording together with the words that it quotes."""
+    @property
+    def is_failing_check(self) -> bool:
+        """Whether it is a check that people run themselves and that fails."""
+        return self.is_expected and self.subject.startswith(FAILING)
+
+    @property
+    def shown(self) -> str:
+        """The rule as it is shown, in the person's words and language; a model's wording together with the words that it quotes."""
+        language = language_of(self.sayings[0])
         if self.made_by:
             from memorybank.text.prose.passages import excerpt
 
             return phrase("rule_by_model", language, text=self.sayings[0], quote=excerpt(self.quotes[0], LONGEST_SAYING))
         said = " / ".join(f'"{saying}"' for saying in (shortest(self.sayings, self.stated, self.sessions) if self.is_expected else self.sayings))
+        if self.is_failing_check:
+            return phrase("failing", language, said=self.sayings[0], count=about(self.sessions))
         return phrase("expected", language, said=said, count=about(self.sessions)) if self.is_expected else said
 
 

@@ -9,7 +9,8 @@ from math import log, sqrt
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.complaints import complaint
 from memorybank.text.prompts.discussing import orders_to_discuss
-from memorybank.text.prompts.themes import DISCUSS
+from memorybank.text.prompts.expectations import practices_of
+from memorybank.text.prompts.themes import DISCUSS, FIRST
 from memorybank.text.words.terms import content_terms
 
 TYPE_CHECKING = False
@@ -49,18 +50,20 @@ def sayings(theme: list[Stated]) -> list[str]:
         for word in words[one.statement.text]:
             counts.setdefault(word, set()).add(one.session)
     covered: set[str] = set()
+    chosen: list[str] = []
 
     # Prefer words that came up in many sessions. Names of particular files and length count against a saying, because it stands for the theme.
-    def usual(text: str) -> tuple[bool, float, str]:
+    # A test that fails first changes how the work is done, so it comes before other wordings of a wish for tests.
+    def usual(text: str) -> tuple[bool, bool, float, str]:
         common = sum(sorted(log(1 + len(counts[word])) for word in words[text] - covered)) / sqrt(1 + len(words[text]))
-        return len(text) <= LONGEST_SAYING, common - _PARTICULAR * len(_NAMES.findall(text)) - len(text) / _LONG, text
+        common -= _PARTICULAR * len(_NAMES.findall(text)) + len(text) / _LONG
+        return len(text) <= LONGEST_SAYING, bool(chosen) and FIRST in practices_of(text), common, text
 
     from memorybank.text.prose.passages import excerpt  # late: most calls are about no rule
 
     orders = [text for text in words if not complaint(text)[0]] or list(words)
     if theme[0].statement.subject == DISCUSS:
         orders = list(filter(orders_to_discuss, orders)) or orders
-    chosen: list[str] = []
     most = min(_MOST_SAYINGS, 1 + len({one.session for one in theme}) // _SESSIONS_A_SAYING)
     while orders and len(chosen) < most:
         best = max(orders, key=usual)

@@ -20,7 +20,7 @@ from memorybank.text.words.terms import content_terms
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from memorybank.cycle.know.earlier import Earlier
     from memorybank.cycle.know.rules import Rule
@@ -70,26 +70,26 @@ _WRITING = frozenset(
 """Terms of a request to write something into the instructions."""
 
 
-def ranked(found: Sequence[Rule], shown: Callable[[Rule], str]) -> list[Rule]:
-    """Return the rules in the order in which they deserve the tokens of a start.
+def ranked(found: Sequence[Rule]) -> list[Rule]:
+    """Return the rules in force in the order in which they deserve the tokens of a start.
 
-    The request that comes up most often is the first. The others follow by what speaks for them, for each character that they take: the sessions of a
-    request or of a repeated statement, and that a person said how to work. Rules that a model worded are the last.
-    found: the rules in force.
-    shown: returns the text of a rule as agents read it.
+    The request that comes up most often is the first, then the check that fails most often when people run it. The others follow by what speaks for them,
+    for each character that they take: the sessions of a request or of a repeated statement, and that a person said how to work. Rules that a model worded
+    are the last.
     """
     of_people = [rule for rule in found if not rule.made_by]
     by_model = [rule for rule in found if rule.made_by][:_MOST_MODEL_RULES]
-    others = sorted(of_people, key=lambda rule: -_weight(rule) / (_OF_EVERY_LINE + len(shown(rule))))
-    first = [rule for rule in of_people if rule.is_expected][:1]
+    others = sorted(of_people, key=lambda rule: -_weight(rule) / (_OF_EVERY_LINE + len(rule.shown)))
+    asked = [rule for rule in of_people if rule.is_expected and not rule.is_failing_check]
+    first = [*asked[:1], *[rule for rule in of_people if rule.is_failing_check][:1]]
     return list(dict.fromkeys((*first, *others, *by_model)))
 
 
 def _weight(rule: Rule) -> int:
     said = rule.sayings[0]
-    if rule.is_expected:
+    if rule.is_expected and not rule.is_failing_check:
         return rule.sessions
-    return rule.sessions + (_AN_ORDER if _is_order(rule) or _BINDS.search(said) else 0)
+    return rule.sessions + (_AN_ORDER if rule.is_failing_check or _is_order(rule) or _BINDS.search(said) else 0)
 
 
 def _is_order(rule: Rule) -> bool:
@@ -98,6 +98,8 @@ def _is_order(rule: Rule) -> bool:
 
 def why_not(rule: Rule, instructions: str) -> Reason | None:
     """Return why agents do not read a rule at every start; None when they do. instructions: what their host loads itself."""
+    if rule.is_failing_check:
+        return None
     if rule.is_expected:
         if rule.subject == DISCUSS and not orders_to_discuss(rule.sayings[0]):  # "no code yet" would stop the work of every session
             return WITHOUT_SUBJECT

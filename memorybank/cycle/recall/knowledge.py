@@ -92,7 +92,7 @@ class Knowledge:
         from memorybank.notes import loaded
 
         problems = [(self.memories.of_problem(problem), None) for problem in self.first(self._problems(), MOST_PROBLEMS)]
-        ranked = standing.ranked(self.in_force(), lambda rule: rule.shown(self.language))
+        ranked = standing.ranked(self.in_force())
         read = loaded.at_top(self.reading.base.root)
         found = usual.find(self.earlier.connection, self.earlier.own, self.reading.now, read, self._wrapping)
         commands = [(self.memories.of_commands(found), None)] if found is not None else []

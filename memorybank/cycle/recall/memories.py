@@ -65,7 +65,7 @@ class Memories:
         return memory
 
     def of_rule(self, rule: Rule) -> Memory:
-        memory = Memory(rule.memory, RULE, 0, rule.at, importance=min(1.0, (rule.sessions + 2) / _MANY), author=HUMAN, text=rule.shown(self.language))
+        memory = Memory(rule.memory, RULE, 0, rule.at, importance=min(1.0, (rule.sessions + 2) / _MANY), author=HUMAN, text=rule.shown)
         memory.terms = self.distinctive(rule.terms)
         if rule.made_by:
             memory.author, memory.importance = "", 0.0

@@ -34,6 +34,9 @@ _SAYS_NOTHING = frozenset(
 have done, nor `docker build` what `cargo build` should."""
 _CHANGES = frozenset(str.split("fix autofix write update"))
 """Words of commands that change what the same command without them only checks."""
+_CHECKING = frozenset((_TESTS, "lint", "format", "typecheck", "check", "verify", "validate", "analyze", "vet", "ci"))
+_MAKES = frozenset(("build", "compile"))
+"""Words of commands that check, and of those whose failure says as much."""
 _WORDS = lazy_pattern(r"[a-z][a-z0-9]*")
 
 
@@ -58,6 +61,11 @@ def names_purpose(form: str) -> bool:
     """Return whether a form says what is done, not only what runs it (`python`, `uv run python`)."""
     purpose = forms.purpose(form)
     return not forms.is_interpreter(purpose) and (" " in form or not forms.has_several_purposes(form))
+
+
+def checks(form: str) -> bool:
+    """Return whether a command of a form checks what was made: tests, a linter, types, a build."""
+    return names_purpose(form) and not (_CHECKING.isdisjoint(_done_by(form)) and _MAKES.isdisjoint(_said(form.split(" "))))
 
 
 def _done_by(form: str) -> set[str]:

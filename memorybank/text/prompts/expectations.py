@@ -11,10 +11,11 @@ __light__ = True
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.announced import unlabelled
 from memorybank.text.prompts.discussing import DISCUSSES, asks_to_discuss
+from memorybank.text.prompts.failing_checks import failing_check
 from memorybank.text.prompts.permissions import permission_of
 from memorybank.text.prompts.sentences import sentences
 from memorybank.text.prompts.stated import EXPECTATION, Statement
-from memorybank.text.prompts.themes import DISCUSS
+from memorybank.text.prompts.themes import DISCUSS, FAILING, FIRST
 from memorybank.text.prompts.typed import typed
 from memorybank.text.words.scripts import has_kana
 from memorybank.text.words.terms import content_terms
@@ -47,16 +48,16 @@ _ADDRESS = lazy_pattern(r"https?://\S+")
 _PRACTICES = (
     (DISCUSS, DISCUSSES),
     (
-        "first",
+        FIRST,
         r"\btdd\b|test[- ]driven|\btests? first\b|\bfail\w*\b(?=.{0,240}\b(?:before|first|right now|without)\b)|\bfirst (?:write|add|craft|create|setup"
         r"|set up)\b.{0,40}\btests?|テスト駆動|テストを?(?:先|まず)|失敗する(?:こと|テスト)|(?:まず|先に).{0,10}テスト",
     ),
     (
         "useful",
-        r"\b(?:go|language|core|basic|standard|framework|std)[- ](?:functionality|functions?|internals?|librar\w+|lib|features?|behaviou?r)\b"
-        r"|\binternals\b|\buse(?:ful|less)\b(?=.{0,240}\btests?)"
-        r"|\btests?\b.{0,60}\b(?:use(?:ful|less)?|meaningful|really testing|just testing|testing something|worth)\b|標準ライブラリ|意味のある?テスト"
-        r"|意味がない",
+        r"\btest(?:s|ing)?\b.{0,120}\b(?:(?:go|language|core|basic|standard|framework|std)[- ](?:functionality|functions?|internals?|librar\w+|lib|features?"
+        r"|behaviou?r)|internals)\b|\buse(?:ful|less)\b(?=.{0,240}\btests?)"
+        r"|\btests?\b.{0,60}\b(?:use(?:ful|less)?|meaningful|really testing|just testing|testing something|worth)\b|標準ライブラリ[^。]{0,20}テスト"
+        r"|テスト[^。]{0,20}標準ライブラリ|意味のある?テスト|テスト[^。]{0,20}意味がない",
     ),
     (
         "duplicate",
@@ -144,6 +145,8 @@ def theme_of(sentence: str) -> str:
     """Return the theme of a sentence as sorted words; "" when it requests nothing that people ask for repeatedly."""
     if asks_to_discuss(sentence) and not permission_of(sentence):
         return DISCUSS
+    if check := failing_check(sentence):
+        return FAILING + check
     japanese = has_kana(sentence)
     asked = _JAPANESE_REQUEST.search(sentence) if japanese else _REQUEST.match(sentence)
     diligent = not japanese and _DILIGENCE.match(sentence) is not None

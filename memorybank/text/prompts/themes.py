@@ -8,6 +8,10 @@ PRACTICES = frozenset(str.split("discuss first useful duplicate remove changelog
 """The practices that requests name."""
 DISCUSS = "discuss"
 """The one among them that is about every change, and not about something to be made."""
+FIRST = "first"
+"""A test that fails before the change that it tests."""
+FAILING = "failing:"
+"""Begins the theme of a check that people run themselves and that fails: this, and the form of its command without spaces."""
 _SAME = 0.6
 """Minimum share of common stems at which two themes that name no practice are the same."""
 

@@ -195,3 +195,20 @@ def test_the_line_in_which_an_editor_says_what_is_selected_is_nobodys():
 )
 def test_a_log_asks_nothing_but_the_error_in_it(prompt, asked):
     assert asked_by(prompt) == asked
+
+
+@pytest.mark.parametrize(
+    ("prompt", "own"),
+    [
+        ("the server stops, see @zsh (12-40)", "the server stops, see"),
+        ("サーバーが止まります @Terminal (npm run dev) (3-18)", "サーバーが止まります"),
+        ("look at @src/app.ts (10-20)", "look at @src/app.ts (10-20)"),
+        (
+            "Implement the plan as specified, it is attached for your reference. Do NOT edit the plan file itself.\n\nTo-do's from the plan have already"
+            " been created. Do not create them again. Don't stop until you have completed all the to-dos.",
+            "",
+        ),
+    ],
+)
+def test_what_an_editor_attaches_is_not_typed(prompt, own):
+    assert typed(prompt) == own

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 __light__ = True
 
+from memorybank.text.words.scripts import has_kana
+
 ENGLISH, JAPANESE = "en", "ja"
-_FIRST_JAPANESE = "\u3041"
+_ONLY_CHINESE = frozenset("这們们吗嗎请您麼么还让为输页设题创项报错误显处时间测试线环变码认进单开关户选击现对话语运启")
+"""Signs that Chinese sentences have and Japanese words do not."""
 _SHARE = 0.2
 """Least share of Japanese characters among the letters of a Japanese prompt, which may quote identifiers and commands in ASCII."""
 
@@ -114,10 +117,10 @@ _PHRASES = {
 
 
 def language_of(text: str) -> str:
-    """Return the language of what a person wrote."""
-    if text.isascii():
+    """Return in which of the two languages phrases stand around what a person wrote: Japanese around Japanese, else English."""
+    if text.isascii() or not (has_kana(text) or _ONLY_CHINESE.isdisjoint(text)):
         return ENGLISH
-    japanese = sum(sign >= _FIRST_JAPANESE for sign in text)
+    japanese = sum("\u3041" <= sign <= "\u9fff" for sign in text)
     letters = sum(map(str.isalpha, text))
     return JAPANESE if letters and japanese >= letters * _SHARE else ENGLISH
 

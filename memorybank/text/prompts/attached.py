@@ -14,6 +14,12 @@ _OF_WINDOW = lazy_pattern(
     r"|(?:^|\A)\s*(?:#(?:editor|changes|problems|usages)|@(?:agent|terminal|copilot)))(?![\w/.-])[,:]?[ \t]?|(?m:^)⧉ [^\n]*"
 )
 """Matches a reference to what the editor shows (the terminal, the selected text, the workspace), and a line of the editor itself."""
+_OF_LINES = lazy_pattern(r"@(?!\S*[./])[\w-]{1,40}(?: \([^()\n]{1,80}\))? \(\d+-\d+\)")
+"""Matches a reference to lines of a terminal."""
+_OF_PLAN = lazy_pattern(
+    r"\s*implement the plan as specified, it is attached for your reference\.(?s:.{1,400}?)\bcompleted all the to-?dos\.?", "i"
+)
+"""Matches what an editor writes for its button that builds a plan."""
 _KINDS = (".png", ".jp", ".gif", ".webp", ".heic", ".bmp", ".tif", ".mov", ".mp4")
 _PICTURE = r"\.(?:png|jpe?g|gif|webp|heic|bmp|tiff?|mov|mp4)"
 _IS_PICTURE = r"(?:screen[ _-]?shots?|スクリーンショット|画面|clipboard|pasted|var/folders|temporaryitems|cleanshot)"
@@ -33,7 +39,9 @@ _DROPPED = lazy_pattern(
 def without_attached(prompt: str) -> str:
     """Return a prompt without the marks and paths of what is attached to it."""
     if "#" in prompt or "@" in prompt or "⧉" in prompt:
-        prompt = _OF_WINDOW.sub("", prompt)
+        prompt = _OF_LINES.sub("", _OF_WINDOW.sub("", prompt))
+    if prompt.lstrip()[:9].lower() == "implement":
+        prompt = _OF_PLAN.sub("", prompt)
     if "[Image" in prompt or (("/" in prompt or "\\" in prompt) and any(kind in prompt.lower() for kind in _KINDS)):
         prompt = _DROPPED.sub("", prompt)
     return prompt

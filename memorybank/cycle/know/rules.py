@@ -193,7 +193,7 @@ class Rule:
             return phrase("rule_by_model", language, text=self.sayings[0], quote=excerpt(self.quotes[0], LONGEST_SAYING))
         said = " / ".join(f'"{saying}"' for saying in (shortest(self.sayings, self.stated, self.sessions) if self.is_expected else self.sayings))
         if self.is_failing_check:
-            return phrase("failing", language, said=self.sayings[0], count=about(self.sessions))
+            return phrase("failing", language, said=self.stated[0].statement.text.replace('"', "`"), count=about(self.sessions))
         return phrase("expected", language, said=said, count=about(self.sessions)) if self.is_expected else said
 
 

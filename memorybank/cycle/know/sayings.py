@@ -38,6 +38,8 @@ _STANCE = lazy_pattern(
     "i",
 )
 _NAMES = lazy_pattern(r"[`/_\"]|[a-z][A-Z]|\w\.\w")
+_POINTS = lazy_pattern(r"\b(?:this|that|these|those)\b|[こそあ](?:の|れ|こ)(?!場合)", "i")
+"""Match what names or points at the thing of one task."""
 
 
 def sayings(theme: list[Stated]) -> list[str]:
@@ -52,11 +54,11 @@ def sayings(theme: list[Stated]) -> list[str]:
     covered: set[str] = set()
     chosen: list[str] = []
 
-    # Prefer words that came up in many sessions. Names of particular files and length count against a saying, because it stands for the theme.
+    # Prefer words that came up in many sessions. Names of particular files, "this" and length count against a saying, because it stands for the theme.
     # A test that fails first changes how the work is done, so it comes before other wordings of a wish for tests.
     def usual(text: str) -> tuple[bool, bool, float, str]:
         common = sum(sorted(log(1 + len(counts[word])) for word in words[text] - covered)) / sqrt(1 + len(words[text]))
-        common -= _PARTICULAR * len(_NAMES.findall(text)) + len(text) / _LONG
+        common -= _PARTICULAR * (len(_NAMES.findall(text)) + len(_POINTS.findall(text))) + len(text) / _LONG
         return len(text) <= LONGEST_SAYING, bool(chosen) and FIRST in practices_of(text), common, text
 
     from memorybank.text.prose.passages import excerpt  # late: most calls are about no rule

@@ -213,6 +213,19 @@ def test_what_was_said_after_another_failure_needs_more(remembering, command, er
     assert shown not in at_failure(remembering, {"command": command}, error)
 
 
+@pytest.mark.parametrize(
+    ("command", "error", "said"),
+    [
+        ("west flash -d build/c1", FLASH, "It seems target 8 is halted because the J-Link runner is missing, as the timeout shows."),
+        ("west flash -d build/c1", FLASH, "After the reset OpenOCD still timed out while waiting for the halted target, which is puzzling because the J-Link runner works."),
+        ("docker buildx build -t grader .", ビルド, "qemu の uncaught target signal 11 で画像のビルドに失敗したのは不思議です。larkbox では動くからです。"),
+    ],
+)
+def test_a_cause_that_was_only_supposed_is_not_shown_after_the_same_failure(remembering, command, error, said):
+    explained(remembering, command, error, said)
+    assert said not in at_failure(remembering, {"command": command}, error)
+
+
 def test_what_was_said_before_the_failure_is_not_about_it(remembering):
     command, error, said, shown = AFTERWARDS[0]
     work = remembering.session("before", days_ago=3)

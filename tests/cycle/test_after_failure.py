@@ -217,7 +217,11 @@ def test_what_was_said_after_another_failure_needs_more(remembering, command, er
     ("command", "error", "said"),
     [
         ("west flash -d build/c1", FLASH, "It seems target 8 is halted because the J-Link runner is missing, as the timeout shows."),
-        ("west flash -d build/c1", FLASH, "After the reset OpenOCD still timed out while waiting for the halted target, which is puzzling because the J-Link runner works."),
+        (
+            "west flash -d build/c1",
+            FLASH,
+            "After the reset OpenOCD still timed out while waiting for the halted target, which is puzzling because the J-Link runner works.",
+        ),
         ("docker buildx build -t grader .", ビルド, "qemu の uncaught target signal 11 で画像のビルドに失敗したのは不思議です。larkbox では動くからです。"),
     ],
 )

@@ -277,11 +277,11 @@ def test_work_of_long_ago_is_not_continued(memory, age):
 @pytest.mark.parametrize(
     ("first", "again", "told"),
     [
-        ("`make check` is failing", "when running make check I get two errors", "failed when the user ran it (2 sessions)"),
+        ("`make check` is failing", "when running make check I get two errors", "it failed for the user in 2 sessions"),
         (
             "手元で `make check` を実行するとエラーになります",
             "`make check` がまだ失敗しています、確認してください",
-            "利用者が実行すると失敗した（2セッション）",
+            "利用者が実行して2セッションで失敗した",
         ),
     ],
     ids=["English", "Japanese"],

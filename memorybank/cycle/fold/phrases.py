@@ -73,8 +73,8 @@ _PHRASES = {
     "of_plan": ("From the plan: {text}", "計画より：{text}"),
     "expected": ("asked for in {count} sessions: {said}", "{count}セッションで求められた: {said}"),
     "failing": (
-        "failed when the user ran it ({count} sessions), so run it before you finish: “{said}”",
-        "利用者が実行すると失敗した（{count}セッション）ため、終える前に実行する: 「{said}」",
+        "run this before you finish, it failed for the user in {count} sessions: “{said}”",
+        "終える前に実行する（利用者が実行して{count}セッションで失敗した）: 「{said}」",
     ),
     "rule_by_model": ('{text} (a model read this in: "{quote}")', "{text}（モデルが次の発言から読み取った：「{quote}」）"),
     "by_model": ("made by a model from {source}", "モデルが作成（{source}）"),

@@ -12,7 +12,7 @@ from memorybank.clock import day_of
 from memorybank.cycle.fold import kinds
 from memorybank.cycle.fold.phrases import about, language_of, phrase
 from memorybank.cycle.fold.stated import Stated
-from memorybank.cycle.know.sayings import LONGEST_SAYING, sayings, shortest
+from memorybank.cycle.know.sayings import LONGEST_SAYING, report, sayings, shortest
 from memorybank.cycle.know.search import IS_SEEN, NEWEST
 from memorybank.cycle.know.stating import Related, grouped
 from memorybank.storage.digest import sha256
@@ -193,7 +193,7 @@ class Rule:
             return phrase("rule_by_model", language, text=self.sayings[0], quote=excerpt(self.quotes[0], LONGEST_SAYING))
         said = " / ".join(f'"{saying}"' for saying in (shortest(self.sayings, self.stated, self.sessions) if self.is_expected else self.sayings))
         if self.is_failing_check:
-            return phrase("failing", language, said=self.stated[0].statement.text.replace('"', "`"), count=about(self.sessions))
+            return phrase("failing", language, said=report(self.stated[0].statement.text), count=about(self.sessions))
         return phrase("expected", language, said=said, count=about(self.sessions)) if self.is_expected else said
 
 

@@ -10,6 +10,7 @@ from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.complaints import complaint
 from memorybank.text.prompts.discussing import orders_to_discuss
 from memorybank.text.prompts.expectations import practices_of
+from memorybank.text.prompts.failing_checks import failing_check
 from memorybank.text.prompts.themes import DISCUSS, FIRST
 from memorybank.text.words.terms import content_terms
 
@@ -23,7 +24,7 @@ _MOST_SAYINGS, _SESSIONS_A_SAYING = 4, 3
 """One saying for this many sessions is added to the first, up to `_MOST_SAYINGS`: a frequent theme is worded in more ways."""
 LONGEST_SAYING = 120
 _LONGEST_POINT = 90
-_FEWEST_CHARACTERS, _CHARACTERS_A_SESSION, _MOST_CHARACTERS = 40, 8, 190
+_FEWEST_CHARACTERS, _CHARACTERS_A_SESSION, _MOST_CHARACTERS = 40, 8, 160
 """Characters of the sayings of one expectation together, by the number of sessions in which it came up."""
 _USUAL = 0.33
 """Share of the requests for the same that contain the usual words of its theme."""
@@ -96,6 +97,12 @@ def shortest(said: Sequence[str], theme: Sequence[Stated], sessions: int) -> lis
             chosen.append(point)
             left -= len(point)
     return chosen
+
+
+def report(said: str) -> str:
+    """Return the clause of a report that names the check that fails."""
+    clause = next(filter(failing_check, _CLAUSE_END.split(said)), said)
+    return clause.rstrip(",;:、").replace('"', "`")
 
 
 def _from_the_point(saying: str, usual: set[str]) -> str:

@@ -70,6 +70,14 @@ _WORDS = frozenset(
     weather wed wednesdai weekend weight weird welcom well went west wet whatev wheel whenev wherev whichev white whoever wider wife wild win wind
     wine wing winter wire wise wish within woman wonder wood workaround worker world worri wors worst worth worthwhil wound wrote yard yeah yell yep
     young youth yup zone
+    abstract accident accord accur adjust adopt advantag affect ah align alongsid altern amend analyz approxim aspect assembli assess assign assist
+    associ assur authent backward biggest blue bold boundari cannot capabl categori caught children chose chosen classic classifi comparison compat
+    concept concret convent core coverag creation cycl de dedic depth di discoveri distinct dont draft driven easier ed elimin enforc equival et
+    evalu ex examin exclud exclus expand expans explor extern factor fake feedback fewer forgot foundat framework generic grace guidanc guidelin ha
+    harder head histor ident inconsist insight intellig interrupt isol linear ly mainten maximum meant medium met min minimum nativ net note optim
+    outlin overview pend permiss platform polici pop port preserv prioriti pro problemat proceed profession program re recoveri rel remot reset
+    restrict resum revis sampl schedul scratch secondari self shift signal signific spent stabl stat statement statist succeed super suspend tech
+    thei timelin trail transit tune un understood unnecessari violat visual vs writer
     月曜 火曜 水曜 木曜 金曜 土曜 日曜 曜日 午後 夕方 昼休 半年
     上が 上げ 上に 上司 下が 下げ 下に 世界 中で 乗せ 乗っ 事実 今年 今月 今朝 今週 仕事 付い 付け 会社 低い 低く 何か 何が 何で 何の 何を 何件 何個
     何分 何時 何秒 作っ 作り 作る 使い 使う 使え 使っ 使わ 先日 先月 先生 先週 入っ 入る 入れ 全て 全員 全然 出し 出す 出た 出て 出る 分か 分間 切っ

@@ -1,4 +1,4 @@
-"""What starts of sessions tell of earlier days, kept in the cache of hooks: it depends on nothing but the text of a day and the code of this package."""
+"""What the start of a session computes of each of the last days, kept in the cache of hooks for the starts after it."""
 
 from __future__ import annotations
 

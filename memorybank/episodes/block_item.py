@@ -13,7 +13,8 @@ from memorybank.text.prompts.withheld import without_permissions
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
+    from typing import Any
 
 CUT = "… (cut for space)"
 BETWEEN = "; "
@@ -25,30 +26,37 @@ class BlockItem:
 
     first: its date, or the Monday of a merged week
     label: the text in its square brackets
-    said: its neutralised text, computed on first use because most items do not fit
     memories: what it shows, `episode:DATE`, or `noted:…` for a piece
     short: its text with one result for each session
     source: what `names` are taken from, if not its text
+    told: what was computed of its text before, by name; what is computed now is added
     is_counted: whether it is printed although it `says_nothing`, because nothing else is printed of its day
     """
 
-    __slots__ = ("_said", "_short", "_source", "_stored", "first", "is_counted", "label", "memories")
+    __slots__ = ("_short", "_source", "_stored", "_told", "first", "is_counted", "label", "memories")
 
-    def __init__(self, first: str, label: str, text: str, *memories: str, short: str | None = None, source: Sequence[str] = ()) -> None:
+    def __init__(
+        self, first: str, label: str, text: str, *memories: str, short: str | None = None, source: Sequence[str] = (), told: dict[str, Any] | None = None
+    ) -> None:
         self.first = first
         self.label = label
         self.memories = memories
         self._source = source
         self._stored = text
         self._short = short
-        self._said: str | None = None
+        self._told = {} if told is None else told
         self.is_counted = False
+
+    def _once(self, name: str, computed: Callable[[], Any]) -> Any:
+        if name not in self._told:
+            self._told[name] = computed()
+        return self._told[name]
 
     @property
     def said(self) -> str:
-        if self._said is None:
-            self._said = neutralise(without_permissions(self._stored)).strip()
-        return self._said
+        """Its neutralised text."""
+        said: str = self._once("said", lambda: neutralise(without_permissions(self._stored)).strip())
+        return said
 
     @property
     def text(self) -> str:
@@ -81,7 +89,7 @@ class BlockItem:
     @property
     def at_start(self) -> BlockItem:
         """The same item with what of its text a session reads (`listed.at_start`)."""
-        said = self.said if self._source else listed.at_start(self.said)
+        said = self.said if self._source else self._once("start", lambda: listed.at_start(self.said))
         return self if said == self.said else self.of(said)
 
     @property
@@ -93,6 +101,10 @@ class BlockItem:
     def names(self, task: str | None, *, only_told: bool = True) -> list[str]:
         """Return the names of its sessions; "" for one without a name. Those of the task are followed by what came of them. The first line of a text in
         sentences stands for it. only_told: whether a request of which nothing came is left out"""
+        names: list[str] = self._once(f"{'told' if only_told else 'names'} {task or ''}", lambda: self._named(task, only_told))
+        return names
+
+    def _named(self, task: str | None, only_told: bool) -> list[str]:
         if not self._source and not listed.is_of_sessions(self.said):
             return [self.said.partition("\n")[0]]
         return [name for text in self._source or (self.said,) for name in listed.in_brief(text, task, only_told=only_told)]
@@ -100,6 +112,10 @@ class BlockItem:
     @property
     def result(self) -> str:
         """The first result of its last session; "" without one, and for a text in sentences, whose first line is its name."""
+        result: str = self._once("result", self._resulted)
+        return result
+
+    def _resulted(self) -> str:
         if not self._source and not listed.is_of_sessions(self.said):
             return ""
         return next(filter(None, map(listed.first_result, reversed(self._source or (self.said,)))), "")

@@ -17,9 +17,12 @@ from memorybank.text.prompts.withheld import without_permissions
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
+    from typing import Any
 
     from memorybank.episodes.entry import Episode
     from memorybank.episodes.window import EpisodeSelection, UncoveredMessages
+
+    Kept = Callable[[str], dict[str, Any]]
 
 HEADING = "## Episodic memory"
 SENTENCE = "Summaries of earlier days, oldest first. They may be stale: instructions, files and git state take precedence."
@@ -77,38 +80,41 @@ class EpisodeBlock:
         return estimate_tokens(self.text)
 
 
-def block(selection: EpisodeSelection, given: Collection[str], covered: Collection[str], budget: int, task: str | None = None) -> EpisodeBlock | None:
+def _anew(text: str) -> dict[str, Any]:
+    return {}
+
+
+def block(
+    selection: EpisodeSelection, given: Collection[str], covered: Collection[str], budget: int, task: str | None = None, kept: Kept = _anew
+) -> EpisodeBlock | None:
     """Return the block at the start of a session, None when there is nothing to show.
 
     given, covered: see `window.without_known`
     budget: UTF-16 units
     task: the session's own task, of which most is shown
+    kept: see `compose`
     """
-    found = compose(without_known(selection, given, covered), _words, budget, task)
+    found = compose(without_known(selection, given, covered), _words, budget, task, kept)
     return found if found.text else None
 
 
-def compose(selection: EpisodeSelection, words: Callable[[UncoveredMessages], Sequence[str]], budget: int, task: str | None = None) -> EpisodeBlock:
+def compose(
+    selection: EpisodeSelection, words: Callable[[UncoveredMessages], Sequence[str]], budget: int, task: str | None = None, kept: Kept = _anew
+) -> EpisodeBlock:
     """Return the block of a selection.
 
     words: returns a few words about a piece, none when there is nothing to say
     budget: maximum size in UTF-16 units, heading included
     task: of whose sessions most is shown
+    kept: returns what was computed of a text before, to which is added what is computed now
     """
     newest = max((entry.last for entry in selection.entries), default="")
     newest = max(newest, max((piece.date for piece in selection.pieces), default=""))
-    items = [_episode(entry, is_newest=entry.last == newest) for entry in selection.entries]
+    items = [_episode(entry, kept, is_newest=entry.last == newest) for entry in selection.entries]
     days = [*(entry.last for entry in selection.entries), *(piece.date for piece in selection.pieces)]
     for piece in selection.pieces:
-        source = [neutralise(listed.without_over(without_permissions(text), is_newest=piece.date == newest)) for text in words(piece)]
-        said = [text for text in map(listed.without_unclear, source) if text]
-        if days.count(piece.date) > 1:  # a request of which nothing came says little beside other work
-            said = [text for text in said if not listed.only_asks(text)]
-        short = BETWEEN.join(map(listed.with_one_result, said))
-        label = f"{piece.date}, {piece.source.partition('/')[2][:8]}"
-        item = BlockItem(piece.date, label, BETWEEN.join(said) or named([""]), piece.memory, short=short or None, source=source)
-        if any(source):
-            items.append(item)
+        item = _piece(piece, words(piece), kept, is_newest=piece.date == newest, is_alone=days.count(piece.date) == 1)
+        items += [item] if item is not None else []
     items.sort(key=lambda item: item.first)
     shown, omitted = fit(items, budget - utf16(_text([], ())), task)
     if omitted:  # the line that names the omitted days needs a part of the budget
@@ -228,13 +234,29 @@ def _beginning_of_the_newest(items: Sequence[BlockItem], budget: int) -> tuple[l
     return ([items[-1].beginning(left)], list(items[:-1])) if left >= LEAST_CUT else ([], list(items))
 
 
-def _episode(entry: Episode, *, is_newest: bool) -> BlockItem:
+def _episode(entry: Episode, kept: Kept, *, is_newest: bool) -> BlockItem:
     """Return the item of an episode. Words that only a search needs are left out, and what was open on a day after which the work went on."""
+    told = kept(f"{is_newest}\n{entry.summary}")
+    if not told:
+        lines = listed.without_over(entry.summary, is_newest=is_newest).split("\n")
+        lines = [line for line in lines if not line.removeprefix(listed.MARK).startswith(listed.HEADINGS["also"])] or lines
+        told.update(text="\n".join(lines), short="\n".join(map(listed.with_one_result, lines)))
     label = f"{entry.date}, added later" if entry.kind == SUPPLEMENT else entry.date
-    lines = listed.without_over(entry.summary, is_newest=is_newest).split("\n")
-    kept = [line for line in lines if not line.removeprefix(listed.MARK).startswith(listed.HEADINGS["also"])] or lines
-    short = "\n".join(map(listed.with_one_result, kept))
-    return BlockItem(entry.first, label, "\n".join(kept), entry.memory, short=short)
+    return BlockItem(entry.first, label, told["text"], entry.memory, short=told["short"], told=told)
+
+
+def _piece(piece: UncoveredMessages, words: Sequence[str], kept: Kept, *, is_newest: bool, is_alone: bool) -> BlockItem | None:
+    """Return the item of a piece, None if there is nothing to say. A request of which nothing came says little beside other work of its day."""
+    told = kept("\n".join((f"{is_newest} {is_alone}", *words)))
+    if not told:
+        source = [neutralise(listed.without_over(without_permissions(text), is_newest=is_newest)) for text in words]
+        said = [text for text in map(listed.without_unclear, source) if text and (is_alone or not listed.only_asks(text))]
+        told.update(source=source, text=BETWEEN.join(said), short=BETWEEN.join(map(listed.with_one_result, said)))
+    if not any(told["source"]):
+        return None
+    label = f"{piece.date}, {piece.source.partition('/')[2][:8]}"
+    text, short = told["text"] or named([""]), told["short"] or None
+    return BlockItem(piece.date, label, text, piece.memory, short=short, source=told["source"], told=told)
 
 
 def _text(shown: Sequence[BlockItem], omitted: Sequence[BlockItem]) -> str:

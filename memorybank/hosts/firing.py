@@ -148,7 +148,7 @@ def _beat(base: CycleContext, event: Event, router: HookRouter) -> str:
 
 def _refresh() -> None:
     """Write the bytecode file again after an upgrade, or if `hooks install` was never run. If the alarm ends it, the next session's end goes on."""
-    if not bytecode.is_fresh():
+    if not bytecode.version():
         from memorybank.hosts import bytecode_file
 
         bytecode_file.write()

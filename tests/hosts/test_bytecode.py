@@ -214,7 +214,7 @@ VALUE = """
 from memorybank.log.extracted import ExtractionLine
 print(ExtractionLine("s", "llm:m", at=7, items=1, dropped={}))
 """
-SERVED = "import sys; sys.path.insert(0, sys.argv[1]); from memorybank import bytecode; bytecode.serve(); exec(sys.argv[2]); print(bytecode.is_fresh())"
+SERVED = "import sys; sys.path.insert(0, sys.argv[1]); from memorybank import bytecode; bytecode.serve(); exec(sys.argv[2]); print(bool(bytecode.version()))"
 
 
 def test_values_keep_their_fields(written):

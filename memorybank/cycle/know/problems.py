@@ -9,7 +9,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.clock import DAY
-from memorybank.cycle.fold import kinds
+from memorybank.cycle.fold import kinds, repairs
 from memorybank.cycle.fold.kinds import INSTEAD, REFUSED, SET_UP, STARTED
 from memorybank.cycle.fold.phrases import about, phrase
 from memorybank.cycle.know import variables
@@ -18,6 +18,7 @@ from memorybank.storage.digest import sha256
 from memorybank.storage.jsontext import encode
 from memorybank.text.commands import exact, forms, lacking, refusals
 from memorybank.text.commands.launching import BY_NAME
+from memorybank.text.prose.passages import excerpt
 from memorybank.values import Value
 
 TYPE_CHECKING = False
@@ -139,7 +140,6 @@ def find(connection: Connection, own: str, now: int, called: Collection[str] | N
             ran.setdefault((purpose, how, remedy), set()).add(command)
     best: dict[str, KnownProblem] = {}
     counted: dict[str, tuple[set[str], set[str]]] = {}
-    from memorybank.cycle.fold import repairs  # late: most calls have no remedy
 
     for (form, how, unwrapped), spelled in sorted(remedied.items()):
         remedy = max(spelled, key=lambda one: len(spelled[one]))  # with or without a wrapper; of two as usual, the older
@@ -187,11 +187,10 @@ def _ends_one_of_several(ended: Sequence[str], failing: Sequence[str]) -> bool:
     ended: lines of the errors that it ended.
     failing: lines of all errors of the call.
     """
-    from memorybank.cycle.fold.repairs import EQUAL_LINE, is_same_line
 
     def share(lines: Sequence[str]) -> float:
         newest = lines[-_MOST_COMPARED:]
-        return sum(is_same_line(line, ended[-1], EQUAL_LINE) for line in newest) / len(newest)
+        return sum(repairs.is_same_line(line, ended[-1], repairs.EQUAL_LINE) for line in newest) / len(newest)
 
     return share(ended) >= _ONE_ERROR and share(failing) < _MOST_SHARE
 
@@ -203,8 +202,6 @@ def _one_error(lines: Sequence[str]) -> str:
     line = newest[-1].removeprefix("error: ").removeprefix("fatal: ")
     if not is_one or exact.MACHINE.search(line):
         return ""
-    from memorybank.text.prose.passages import excerpt  # late: few calls fail with one error
-
     return excerpt(line, _ERROR_CHARACTERS)
 
 

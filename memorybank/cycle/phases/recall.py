@@ -33,6 +33,6 @@ def recall(base: CycleContext, event: Event, moment: str, left_open: list[Source
     if left_open is not None:
         left_open += [other.sources for other in draft.others]
     composed = expose(base, event, draft)
-    if composed.resident and draft.opening is not None:
-        draft.opening.keep()
+    if draft.opening is not None:
+        draft.opening.keep(composed.resident)
     return composed.injection

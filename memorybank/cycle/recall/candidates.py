@@ -162,18 +162,18 @@ def find_in_second(index: Connection, query: QueryContext, reader: MemoryReader)
     return answer(index, [], lambda second: _notes(second, query, reader.settings.recall.min_match, matching.SECOND_NOTES))
 
 
-def _notes(connection: Connection, query: QueryContext, least: float, corpus: matching.NoteCorpus = matching.NOTES) -> list[Memory]:
+def _notes(connection: Connection, query: QueryContext, least: float, corpus: matching.NoteCorpus | None = None) -> list[Memory]:
     """Return the notes with a shared anchor, and those with a match of at least `least`. A call is matched by what it touches alone."""
     shared = _note_anchors(connection, query.anchors)
     _add_notes_of_folder(connection, query.edited, shared)
     words = () if query.moment == TOOL_BEFORE else query.words
     own: Collection[int] = ()
-    if corpus is matching.NOTES and query.moment == PROMPT:
+    if corpus is None and query.moment == PROMPT:
         from memorybank.cycle.recall import own_notes  # late: a call asks nothing
 
         own = own_notes.about(connection, query)
     also = {*shared, *labels.rows_with(connection, query.labels), *own}
-    matches = matching.match(connection, corpus, words, also, least, naming=query.moment == PROMPT, topic=query.topic)
+    matches = matching.match(connection, corpus or matching.NOTES, words, also, least, naming=query.moment == PROMPT, topic=query.topic)
     chosen = {*shared, *own, *_above(matches, least)}
     labelled = labels.in_titles(connection, chosen, query.labels)
     found = []

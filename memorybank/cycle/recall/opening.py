@@ -15,10 +15,12 @@ from memorybank.cycle.fold.kinds import COMMANDS, PROBLEM, RULE
 from memorybank.cycle.recall import earlier_days, knowledge
 from memorybank.cycle.recall.earlier_days import source_of
 from memorybank.cycle.recall.ranking import ALREADY_SHOWN, INSTRUCTS
+from memorybank.cycle.recall.told_days import ToldDays
 from memorybank.episodes import fitting
 from memorybank.errors import MemorybankError
 from memorybank.injection import InjectionSection, estimate_tokens, one_line, remaining_budget, utf16
 from memorybank.reasons.reason import Reason
+from memorybank.storage import database
 from memorybank.storage.answering import answer
 from memorybank.storage.sqlite import sqlite3
 from memorybank.text.prompts.withheld import without_permissions
@@ -56,6 +58,7 @@ class Opening:
         self.body = body
         self.standing = standing
         self.days = days
+        self.told = ToldDays(reading.sources.cycle)
 
     def __bool__(self) -> bool:
         return bool(self.body or self.standing or self.days or any(rules for _, rules in self.ruling))
@@ -114,10 +117,10 @@ class Opening:
         sessions = {source_of(memory.partition(":")[2]) for memory in given if memory.startswith(f"{schema.SESSION}:")}
         task = self.reading.context.past.task
         units = left.units(min(self.reading.base.settings.budgets.episodes, budget))
-        block = fitting.block(self.days, given, sessions, units, task)
+        block = fitting.block(self.days, given, sessions, units, task, self.told)
         if block is not None and is_against_people(block.text):
             self.days = earlier_days.to_show(self.reading, only_quotable=True)
-            block = fitting.block(self.days, given, sessions, units, task) if self.days is not None else None
+            block = fitting.block(self.days, given, sessions, units, task, self.told) if self.days is not None else None
         if block is None:
             return None
         left.spend(sum(block.sizes.values()))
@@ -129,16 +132,22 @@ class Opening:
             return "", 0
         return resident.digest_of(self.body), estimate_tokens(self.body)
 
-    def keep(self) -> None:
-        """Store the body that this session was shown, so that a compact can show the same text again. A cache that is busy or not writable stores nothing."""
-        base = self.reading.base
+    def keep(self, shown: str) -> None:
+        """Store the body that this session was shown, so that a compact can show the same text again, and what was computed of days. A cache that is busy or
+        not writable stores nothing.
+
+        shown: digest of that body; "" if it was not shown.
+        """
+        kept = [(key, "", body) for key, body in self.told.new()]
+        kept += [(self.reading.context.session, shown, self.body)] if shown else []
+        if not kept:
+            return
+        now = self.reading.now
         try:
-            connection = cache.writable(base.layout)
-            connection.execute("DELETE FROM renderings WHERE at < ?", (self.reading.now - _KEPT_FOR,))
-            connection.execute(
-                "INSERT OR REPLACE INTO renderings VALUES (?, ?, ?, ?)",
-                (self.reading.context.session, resident.digest_of(self.body), self.reading.now, self.body),
-            )
+            connection = cache.writable(self.reading.base.layout)
+            with database.transaction(connection):
+                connection.execute("DELETE FROM renderings WHERE at < ?", (now - _KEPT_FOR,))
+                connection.executemany("INSERT OR REPLACE INTO renderings VALUES (?, ?, ?, ?)", [(key, digest, now, body) for key, digest, body in kept])
         except (MemorybankError, sqlite3.Error):
             return
 

@@ -14,7 +14,7 @@ from memorybank.cycle.improve import occasions
 from memorybank.cycle.know import learned, rejected
 from memorybank.cycle.know.search import IS_SEEN
 from memorybank.cycle.know.stating import allowed_in
-from memorybank.cycle.recall import candidates, query, ranking
+from memorybank.cycle.recall import candidates, query, ranking, shown
 from memorybank.cycle.recall import context as contexts
 from memorybank.cycle.recall.ranking import MemoryReader
 from memorybank.index import anchors, queries
@@ -102,8 +102,6 @@ class Reading:
         """
         name = recollection.memory.memory
         if name not in self._items:
-            from memorybank.cycle.recall import shown  # late, as elsewhere: most events show nothing
-
             is_episode = recollection.memory.kind == ranking.EPISODE
             if is_episode:
                 recollection.memory.text = self._text_of_episode(recollection.memory)
@@ -117,15 +115,11 @@ class Reading:
         if memory.kind != ranking.NOTE:
             return None
         if memory.key not in self._texts:
-            from memorybank.cycle.recall import shown
-
             self._texts[memory.key] = shown.read(memory, self.base)
         return self._texts[memory.key]
 
     def version(self, memory: Memory) -> str:
         """Return what tells the present text of a note of this bank from later ones, and a quoted sentence of it from others; "" for other memories."""
-        from memorybank.cycle.recall import shown
-
         note = self.note(memory) if memory.memory.startswith("note:") else None
         return "" if note is None else shown.version(note) + (_QUOTED + shown.version(memory.quoted) if memory.quoted else "")
 
@@ -291,8 +285,6 @@ class Reading:
         found = self.superseded(memory)
         if not found or (memory.kind == ranking.NOTE and (memory.key in self.query.text or f"note:{memory.key}" in self.query.given)):
             return None
-        from memorybank.cycle.recall import shown
-
         is_taken_back, note = isinstance(found[-1], TakenBack), self.note(memory)
         if note is not None and not found[0].is_entire and shown.says_more(memory, note, found, CHARACTERS[self.query.moment], with_title=is_taken_back):
             return None

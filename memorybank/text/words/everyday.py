@@ -5,7 +5,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.text.words.ordinary import share_of
-from memorybank.text.words.word_terms import ASKING, MODAL
+from memorybank.text.words.word_terms import ASKING, ASKING_JAPANESE, ENGLISH, JAPANESE, MODAL
 
 _WORDS = frozenset(
     str.split("""
@@ -95,8 +95,9 @@ _WORDS = frozenset(
 """Terms as `terms.content_terms` returns them."""
 _OF_PATHS = frozenset(str.split("js jsx tsx ts mjs cjs py pyi rb rs kt php sh md yml scss txt src lib dist cfg ini toml"))
 """Parts of the paths of files, which say of what kind a file is."""
+_NO_NAMES = _WORDS | _OF_PATHS | ASKING | ASKING_JAPANESE | ENGLISH | JAPANESE | MODAL
 
 
 def is_name(term: str) -> bool:
     """Return whether a term of `terms.content_terms` is probably a name: of a thing, a place, a product, or of something particular."""
-    return not (term in _WORDS or term in _OF_PATHS or term in ASKING or term in MODAL or term.isdigit() or share_of(term))
+    return not (term in _NO_NAMES or term.isdigit() or share_of(term))

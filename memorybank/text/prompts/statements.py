@@ -111,11 +111,8 @@ _ORDERS = lazy_pattern(
 """Matches an order to do or not to do something, in any part of a sentence: "main is protected, never push to it"."""
 
 
-def statements(prompt: str, before_it: str = "") -> list[Statement]:
-    """Return at most eight statements of the person who typed `prompt`, in order. Corrections count only if they say what is wanted.
-
-    before_it: what the person typed before in the same session. What only details a request there states nothing.
-    """
+def statements(prompt: str) -> list[Statement]:
+    """Return at most eight statements of the person who typed `prompt`, in order. Corrections count only if they say what is wanted."""
     if instructs(prompt):
         return []
     corrected = corrections(prompt)
@@ -125,7 +122,6 @@ def statements(prompt: str, before_it: str = "") -> list[Statement]:
     turned = [without_turn(one) if binds_again(one) else one for one in sentences(typed(prompt))]
     as_typed = {meant: one for one in turned if (meant := repaired(one)) != one}
     typed_in, announced = unlabelled([repaired(one) for one in turned], _items)
-    asked = sentences(typed(before_it)) if before_it else []
     unstated: Unstated | None = None
     undone: tuple[int, str] | None = None
     """(place, text) of the latest statement that reverses a decision."""
@@ -153,7 +149,7 @@ def statements(prompt: str, before_it: str = "") -> list[Statement]:
         if kind is not None and about and unstated is None:
             from memorybank.text.prompts.unstated import Unstated  # late: most prompts state nothing
 
-            unstated = Unstated(typed_in, asked, announced, typed(prompt))
+            unstated = Unstated(typed_in, typed(prompt))
         if kind is not None and about and unstated is not None and not unstated.contains(number, kind, said):
             written = without_connective(_as_typed(said, as_typed))
             found[said] = Statement(kind, written[:_LONGEST_TEXT], subject_of_oneself(said) or subject_of(about))

@@ -2,7 +2,7 @@
 
 What says why a file was removed is about the call that brings it again (ADR 0206).
 
-An option belongs to the commands of the turn that had it. A
+A text that names two ports is about commands that use the other one than the turn did. An option belongs to the commands of the turn that had it. A
 command must have run in the session, because answers also name commands for others.
 """
 
@@ -11,7 +11,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.cycle.fold.kinds import ANSWER, REMARK, SAID
-from memorybank.text.commands import removals
+from memorybank.text.commands import ports, removals
 from memorybank.text.prompts.sentences import sentences
 from memorybank.text.prose import advice
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 _QUOTED = "`"
 _RAN = """SELECT command, ifnull(fingerprint, '') FROM turn_commands c LEFT JOIN events e ON e.file = ? AND e.offset = c.offset WHERE turn = ?
     ORDER BY c.offset"""
+_CONTRAST = 2
 _TURNS = 2
 """Turns before the end of one in which it may have been said why it removed something: what was proposed in the first is done in the second."""
 
@@ -35,7 +36,12 @@ def note(connection: Connection, file: int, turn: int | None, said: Iterable[tup
     for name, passage in _of_files(connection, file, turn):
         connection.execute("INSERT OR IGNORE INTO advice VALUES (?, ?, '', '')", (f"{removals.KEY}{name}", passage))
     for passage, text in said:
-        for sentence in sentences(text) if _QUOTED in text else ():
+        others = _other_ports(connection, turn, text)
+        if _QUOTED not in text and not others:
+            continue
+        for port in others:
+            connection.execute("INSERT OR IGNORE INTO advice VALUES (?, ?, '', '')", (ports.as_word(port), passage))
+        for sentence in sentences(text):
             for form, lacks, names in _about(connection, file, turn, sentence):
                 connection.execute("INSERT OR IGNORE INTO advice VALUES (?, ?, ?, ?)", (form, passage, lacks, names))
 
@@ -64,6 +70,14 @@ def _of_files(connection: Connection, file: int, turn: int | None) -> Iterator[t
         found = next(about, None)
         if found is not None:
             yield name, found
+
+
+def _other_ports(connection: Connection, turn: int | None, text: str) -> list[str]:
+    """Return the ports that a text names besides the one that the last command of the turn with one of them used."""
+    if len(ports.named(text)) < _CONTRAST:
+        return []
+    commands = connection.execute("SELECT command FROM turn_commands WHERE turn = ? ORDER BY offset DESC", (turn,))
+    return next((others for (command,) in commands if (others := ports.others(text, command))), [])
 
 
 def _about(connection: Connection, file: int, turn: int | None, sentence: str) -> Iterator[Advice]:

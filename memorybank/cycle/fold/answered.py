@@ -13,7 +13,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.cycle.event import SUCCESS
-from memorybank.text.commands import fingerprint, forms
+from memorybank.text.commands import fingerprint, forms, ports
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.folders import names_folder_of
 from memorybank.text.prompts.objects import forbids, limits, objects
@@ -22,7 +22,7 @@ from memorybank.text.prompts.sentences import joined, sentences
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
     from typing import Any
 
     from memorybank.cycle.fold.recorded import LogEvent
@@ -52,7 +52,7 @@ _ASKS = lazy_pattern(r"[?？][^\w?？]*$")
 
 
 def note(connection: Connection, file: int, line: LogEvent) -> None:
-    """Keep a command that worked for comparison with the turns around it, and the prompt of its turn if that corrected the turn before."""
+    """Keep a command that worked for comparison with the turns around it, and the prompt of its turn if that corrected the turn before or names its port."""
     turns = connection.execute(
         "SELECT id, offset, at, cell FROM turns WHERE file = ? AND offset < ? ORDER BY offset DESC LIMIT 2", (file, line.offset)
     ).fetchall()
@@ -61,12 +61,14 @@ def note(connection: Connection, file: int, line: LogEvent) -> None:
         return
     turn, asked, at, _ = turns[0]
     prompt = _TurnPrompt(connection, file, line, asked, at)
+    # A command that reads an answer from a port (`curl … | grep`) tells little about its own success.
+    is_about_ports = bool(ports.used(command)) and prompt.keep_ports(command)
     if line.status != SUCCESS:
         return
     (number,) = connection.execute("SELECT count(*) FROM turn_commands WHERE turn = ?", (turn,)).fetchone()
     if number < _MOST_COMMANDS:
         connection.execute("INSERT OR IGNORE INTO turn_commands VALUES (?, ?, ?)", (turn, line.offset, command))
-    if number < _FIRST and len(turns) > 1 and turns[1][3] == line.cell.name:
+    if number < _FIRST and len(turns) > 1 and turns[1][3] == line.cell.name and not is_about_ports:
         prompt.compare(command, turn, turns[1][0], is_first=number == 0)
     prompt.note_asked(command)
 
@@ -159,6 +161,17 @@ class _TurnPrompt:
                 kept = [form for word, form in known.items() if word not in named]
                 self._set_about(number, "\n".join((*kept, actions[named[-1]])))
 
+    def keep_ports(self, command: str) -> bool:
+        """Store a prompt that names the port that a command uses, and others, as a correction of calls that use those; return whether it does."""
+        others = ports.others(self.text, command)
+        if not others:
+            return False
+        saying = joined(self.said)
+        is_whole = len(saying) <= _LONGEST_SAYING and len(ports.named(saying)) > len(others)
+        if is_whole:
+            self._keep(saying, [], [], list(map(ports.as_word, others)))
+        return is_whole
+
     def _add_about(self, about: list[str]) -> None:
         """Store that what the prompt wants is about these commands; if it states nothing lasting but forbids something, it is kept as a correction."""
         from memorybank.text.prompts.stated import CONSTRAINT, CORRECTION, PREFERENCE
@@ -180,7 +193,7 @@ class _TurnPrompt:
     def _set_about(self, number: int, about: str) -> None:
         self.connection.execute("UPDATE statements SET about = ? WHERE id = ?", (about, number))
 
-    def _keep(self, saying: str, replaced: list[str], wanted: list[str]) -> None:
+    def _keep(self, saying: str, replaced: list[str], wanted: list[str], further: Sequence[str] = ()) -> None:
         """Store a correction; if the prompt contains a lasting statement about the command, add to that one which commands it is about."""
         from memorybank.cycle.fold import statement_rows  # late, as below: few prompts correct a command
 
@@ -188,13 +201,16 @@ class _TurnPrompt:
         for number, text, old, new in known:
             # Half of what was said ("Our pages must not be public.") would not say what to do about the command.
             whole = saying if text in saying else text
-            row = {"text": whole, "objects": _joined("", objects(whole)), "replaced": _joined(old, replaced), "wanted": _joined(new, wanted)}
+            named = _joined("", (*objects(whole), *further))
+            row = {"text": whole, "objects": named, "replaced": _joined(old, replaced), "wanted": _joined(new, wanted)}
             statement_rows.change(self.connection, number, row)
         if not known:
-            self._insert(saying, wanted[0], replaced, wanted)
+            self._insert(saying, (*wanted, *further)[0], replaced, wanted, further=further)
 
-    def _insert(self, saying: str, otherwise: str, replaced: Iterable[str] = (), wanted: Iterable[str] = (), about: Iterable[str] = ()) -> None:
-        """Write a correction. otherwise: its subject if its words have none."""
+    def _insert(
+        self, saying: str, otherwise: str, replaced: Iterable[str] = (), wanted: Iterable[str] = (), about: Iterable[str] = (), further: Iterable[str] = ()
+    ) -> None:
+        """Write a correction. otherwise: its subject if its words have none; further: its objects besides those of its words."""
         from memorybank.cycle.fold import statement_rows
         from memorybank.text.prompts.stated import CORRECTION
         from memorybank.text.prompts.statements import subject
@@ -203,7 +219,7 @@ class _TurnPrompt:
             **{**self.line.row(self.file), "offset": self.offset, "at": self.at, "place": _PLACE, "kind": CORRECTION},
             **{"subject": subject(saying) or otherwise, "text": saying},
             **{"replaced": _joined("", replaced), "wanted": _joined("", wanted), "about": _joined("", about)},
-            "objects": _joined("", objects(saying)),
+            "objects": _joined("", (*objects(saying), *further)),
         }
         statement_rows.write(self.connection, row)
 

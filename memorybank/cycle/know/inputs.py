@@ -5,7 +5,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.cycle import event as events
-from memorybank.text.commands import forms, paths
+from memorybank.text.commands import forms, paths, ports
 from memorybank.text.pattern import lazy_pattern
 
 TYPE_CHECKING = False
@@ -86,7 +86,8 @@ def of_call(event: Event) -> Inputs | None:
     inputs = event.inputs
     if event.tool == "Bash":
         command = _text(inputs.get("command"))
-        return Inputs(_with_bases(_words(" ".join(_plain(command)))), command.lower(), is_edit=False, command=command) if command else None
+        named = "".join(f" {ports.as_word(port)}" for port in ports.used(command))
+        return Inputs(_with_bases(_words(" ".join(_plain(command)))), f"{command.lower()}{named}", is_edit=False, command=command) if command else None
     path = _text(inputs.get("file_path"))
     if event.tool not in events.EDITS or path.lower().endswith(_PROSE):
         return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.cycle.know import search
-from memorybank.text.commands import forms
+from memorybank.text.commands import forms, ports
 from memorybank.text.words.terms import content_terms
 
 TYPE_CHECKING = False
@@ -23,6 +23,7 @@ def said_about(earlier: Earlier, command: str) -> Sequence[Passage]:
     called = forms.parts(command)
     keys = {key for form, _ in called for key in _keys(form)}
     return [
+        *kept(earlier, list(map(ports.as_word, ports.used(command)))),
         *kept(earlier, keys, lambda key, *asked: any(key in _keys(form) and _is_other(command, form, words, *asked) for form, words in called)),
     ]
 

@@ -18,6 +18,7 @@ from memorybank.cycle.know.stating import Related, grouped
 from memorybank.storage.digest import sha256
 from memorybank.text.commands.actions import of_forms
 from memorybank.text.commands.forms import is_done_by, is_interpreter, names_command, purpose, with_inner
+from memorybank.text.commands.ports import is_port
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.actions import is_limited_by
 from memorybank.text.prompts.complaints import work_of
@@ -159,7 +160,7 @@ class Rule:
     @property
     def binds_calls(self) -> bool:
         """Whether it may be shown at a call that it concerns."""
-        has_object = self.kind == CORRECTION and bool(self.objects)
+        has_object = bool(self.objects) if self.kind == CORRECTION else any(map(is_port, self.objects))  # a port is known by what ran then, not by words
         return not self.is_expected and (self.is_standing or self.is_preferring or has_object)
 
     @property

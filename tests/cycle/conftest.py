@@ -133,8 +133,7 @@ ORDERED = {
     "given": "SELECT p.memory, t.frame, t.value FROM given t LEFT JOIN passages p ON p.id = t.passage",
     "changes": "SELECT p.memory, c.term FROM changes c LEFT JOIN passages p ON p.id = c.passage",
     "outdated": "SELECT o.memory, n.memory AS newer_memory FROM outdated d LEFT JOIN passages o ON o.id = d.older LEFT JOIN passages n ON n.id = d.newer",
-    "commits": "SELECT f.name, t.offset AS asked_at, c.offset, c.title, c.at, c.reverts FROM commits c JOIN files f ON f.id = c.file"
-    " JOIN turns t ON t.id = c.turn",
+    "commits": "SELECT f.name, t.offset AS asked_at FROM commits c JOIN turns t ON t.id = c.turn JOIN files f ON f.id = t.file",
     "advice": "SELECT a.form, a.lacks, a.names, p.memory FROM advice a LEFT JOIN passages p ON p.id = a.passage",
     "deeds": "SELECT f.name, d.* FROM deeds d JOIN files f ON f.id = d.file",
     "statements": "SELECT f.name, s.* FROM statements s JOIN files f ON f.id = s.file",

@@ -385,25 +385,6 @@ def compared(left, right, cause=""):
     return f"FAIL: test_samovar_一覧 (tests.test_samovar.ListTest)\n{cause}AssertionError: {left} != {right}\nFAILED (failures=1)"
 
 
-@pytest.mark.parametrize("error", [failed_test, compared])
-@pytest.mark.parametrize(
-    ("values", "cause", "is_shown"),
-    [
-        ((3, 0), "", True),
-        ((7, 5), "", False),
-        ((3, 5), "", False),
-        ((7, 5), "FileNotFoundError: samovar/fixtures.tar is missing\n", True),
-        ((7, 5), "ModuleNotFoundError: No module named 'samovar_fixtures'\n", True),
-        ((7, 5), "Error: connection refused by the samovar database\n", True),
-    ],
-)
-def test_a_test_that_compares_other_values_failed_for_another_reason(bank, fixed_clock, error, values, cause, is_shown):
-    """Unless what is missing is the same."""
-    remembering = remembering_a_fix(bank, fixed_clock, error(3, 0, cause))
-    shown = remembering.ask(failure("Bash", {"command": "make tea"}, error(*values, cause)), query.FAILURE)
-    assert (shown is not None and "bin/free-port samovar" in shown.text) is is_shown
-
-
 @pytest.mark.parametrize("looked", ["bun test src/kettle.test.ts", "sh ./brew.sh --help", "pytest tests/test_kettle.py"])
 def test_a_test_run_or_help_in_between_fixed_nothing(session, fixes, cache, looked):
     work = session()

@@ -83,22 +83,6 @@ def test_a_program_of_a_script_that_was_installed_since_is_there(told_at, earlie
 
 
 @pytest.mark.parametrize(
-    ("failed", "error", "since"),
-    [
-        ("git commit -m one", IDENTITY, "git config --global user.name Mio"),
-        ("shipyard push", 認証, "shipyard login --token-stdin"),
-        ("./ship.sh", "bash: ./ship.sh: Permission denied", "chmod +x ship.sh"),
-    ],
-)
-def test_what_somebody_provided_since_is_there(told_at, earlier, later, failed, error, since):
-    earlier.run(failed, error=error)
-    earlier.run("git config --global user.name && git config --global user.email")
-    assert told_at(failed)
-    later.run(since)
-    assert told_at(failed) == ""
-
-
-@pytest.mark.parametrize(
     ("failed", "error", "same", "other"),
     [
         ("ssh mio@alpha uptime", "mio@alpha: Permission denied (publickey).", "ssh mio@alpha ls", "ssh mio@beta uptime"),

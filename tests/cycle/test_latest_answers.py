@@ -109,23 +109,6 @@ def test_answers_about_different_things_both_stand(memory):
     assert "30 seconds" in shown(memory.fold(), "How long is the lease of an export lock?")
 
 
-@pytest.mark.parametrize(
-    ("made", "reverted"),
-    [
-        (("git commit -am 'Ring buffer for mails'", ""), ("git revert --no-edit HEAD", '[main 1a2b3c4] Revert "Ring buffer for mails"\n 1 file changed')),
-        (
-            ("git commit -a", "[main 7d8e9f0] Ring buffer for mails\n 1 file changed"),
-            ("git revert -n 7d8e9f0 && git commit -m 'Revert \"Ring buffer for mails\"'", ""),
-        ),
-    ],
-)
-def test_the_answer_of_a_reverted_commit_is_replaced_by_that_of_the_revert(memory, made, reverted):
-    told(memory, "first", 20, [("Keep failed mails for a retry.", "The mailer now keeps failed mails in a ring buffer, because it needs no table.")], *made)
-    told(memory, "second", 9, [("Mails were lost at a restart.", "The mailer drops failed mails again: what it kept was lost at each restart.")], *reverted)
-    said = shown(memory.fold(), "Where does the mailer keep failed mails for a retry?")
-    assert "drops failed mails again" in said and "because it needs no table" not in said, said
-
-
 def test_a_commit_that_was_made_again_counts(memory):
     told(
         memory,

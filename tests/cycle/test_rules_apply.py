@@ -593,28 +593,3 @@ def test_a_rule_that_begins_like_a_quotation_is_folded_after_a_failure(memory, w
     work.turn_end("Understood.")
     memory.fold()
     assert memory.lines("earlier") == []
-
-
-@pytest.mark.parametrize(
-    ("fact", "works", "is_shown"),
-    [
-        ("remember: most probably no uv present, always use the venv", "uv run pytest", False),
-        ("remember: uv is not installed here, so instead of uv run use the venv", "uv run pytest", False),
-        ("ここではuvが入っていないから、uvではなくvenvを使ってください", "uv run pytest", False),
-        ("remember: most probably no uv present, always use the venv", "git status", True),
-        ("remember: instead of uv run use the venv here", "uv run pytest", True),
-        ("remember: uv is not available on the CI runners, so instead of uv run use the venv", "uv run pytest", True),
-    ],
-)
-def test_that_a_program_is_missing_is_not_said_after_it_ran_in_a_later_session(memory, fact, works, is_shown):
-    told = memory.session("earlier", days_ago=3)
-    told.prompt(fact)
-    told.turn_end("Done.")
-    memory.fold()
-    assert "venv" in shown(memory.ask(before("Bash", {"command": "uv run ruff check"})))
-    work = memory.session("later")
-    work.prompt("Run the tests.")
-    work.run(works)
-    work.turn_end("Done.")
-    memory.fold()
-    assert ("venv" in shown(memory.ask(before("Bash", {"command": "uv run ruff check"}, session="third")))) == is_shown

@@ -170,13 +170,6 @@ def test_a_file_that_is_there_is_only_changed(remembering, bank):
     assert at_write(remembering, "deps.txt") == ""
 
 
-@pytest.mark.parametrize("asked", ["drop leftpad, the standard library can do it", "leftpad は使わないので外して"])
-def test_what_a_person_said_against_a_package_comes_before_it_is_installed_again(remembering, asked):
-    removing(remembering, asked, "Done.", command="npm uninstall leftpad")
-    ready(remembering)
-    assert "leftpad" in at_command(remembering, "npm install leftpad")
-
-
 # what was stopped
 
 

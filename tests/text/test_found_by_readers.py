@@ -4,7 +4,6 @@ reports of success."""
 import pytest
 
 from memorybank.text.commands.error_excerpt import cause_lines
-from memorybank.text.prompts.moved_files import tells_where
 from memorybank.text.prompts.statements import statements
 from memorybank.text.prompts.typed import typed
 from memorybank.text.prose.open_points import without_open_sections
@@ -57,20 +56,6 @@ def test_only_reports_of_success_are_skipped(answer, rest):
 
 def test_an_unexpected_token_is_a_cause():
     assert cause_lines("FAIL src/cart.test.ts\n  ● Test suite failed to run\n\n    SyntaxError: Unexpected token '}'")[0].startswith("SyntaxError")
-
-
-@pytest.mark.parametrize(
-    ("sentence", "name"),
-    [
-        ("limits.ts is now called from main.ts.", "limits.ts"),
-        ("api.ts is now in strict mode.", "api.ts"),
-        ("The request goes api.ts → db.ts.", "api.ts"),
-        ("feed.tsは非同期になりました。", "feed.ts"),
-        ("I deleted cart.ts and restored it afterwards.", "cart.ts"),
-    ],
-)
-def test_a_file_that_stayed_did_not_move(sentence, name):
-    assert not tells_where(sentence, name)
 
 
 def test_code_has_no_headings_and_subheadings_end_no_section():

@@ -99,7 +99,7 @@ def test_a_person_may_tell_an_agent_its_role(prompt):
             "never use inline styles, the design system has classes for all of that.",
         ),
         (
-            "あなたは経験豊富なエンジニアです。レポートが遅い原因を調べて直してください。四秒もかかるので、どこに時間がかかっているかも教えてください。"
+            "あなたは経験豊富なエンジニアです。レポートが遅い原因を調べて直してください。四秒もかかります。"
             "今後、依存パッケージは勝手に追加しないでください。社内の審査が必要です。",
             "今後、依存パッケージは勝手に追加しないでください。",
         ),

@@ -46,7 +46,6 @@ _PHRASES = {
     "worked_as": ("this worked: {changes} (it had failed with: {error})", "成功した形: {changes}（以前のエラー: {error}）"),
     "fixed_by": ("it worked after {changes} (it had failed with: {error})", "{changes} の後に成功した（以前のエラー: {error}）"),
     "met": ("this error before ({error}): {said}", "以前のこのエラー（{error}）：{said}"),
-    "led_to": ("{said} (it began with the error: {error})", "{said}（きっかけのエラー：{error}）"),
     "gone": ("an earlier session removed `{file}`: {said}", "以前のセッションが `{file}` を削除した：{said}"),
     "stopped": ("the user stopped `{call}` before: “{said}”", "利用者は以前 `{call}` を止めた：「{said}」"),
     "doubted": ("the user had doubts about `{call}`: “{said}”", "利用者は以前 `{call}` に疑問を示した：「{said}」"),
@@ -93,10 +92,6 @@ _PHRASES = {
         "`{call}` は前回ここで名前だけでは失敗した。`{remedy}` では動いた",
     ),
     "problem_started": ("`{call}` ran here as `{remedy}`", "`{call}` はここでは `{remedy}` で動いた"),
-    "problem_searched": (
-        "`{call}` failed in {count} sessions: leave out what its error names",
-        "`{call}` は{count}セッションで失敗した: エラーにあるものを検索から外す",
-    ),
     "problem_error": (" (error: {error})", "（エラー: {error}）"),
     "learned_instead": ("Use `{remedy}`: `{call}` fails here", "`{remedy}` を使う: `{call}` はここでは失敗する"),
     "learned_first": ("Run `{remedy}` before `{call}`, which fails here without it", "`{call}` の前に `{remedy}` を実行する: なしでは失敗する"),

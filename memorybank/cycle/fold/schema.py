@@ -26,7 +26,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memorybank.storage.layout import Layout
 
-VERSION = 62
+VERSION = 63
 """Increased with every change below, and when statements are recognised in another way. A cache of another version is replaced by one that is built again."""
 
 SESSION = "session"
@@ -105,13 +105,8 @@ TABLES: tuple[str, ...] = (
     "CREATE INDEX changes_passage ON changes (passage)",
     "CREATE TABLE outdated (older INTEGER NOT NULL, newer INTEGER NOT NULL, PRIMARY KEY (older, newer)) WITHOUT ROWID",
     "CREATE INDEX outdated_newer ON outdated (newer)",
-    # commits that a turn made or reverted; title: the first line of the message
-    """CREATE TABLE commits (
-        file INTEGER NOT NULL, offset INTEGER NOT NULL, title TEXT NOT NULL, turn INTEGER NOT NULL, at INTEGER NOT NULL, reverts INTEGER NOT NULL,
-        PRIMARY KEY (file, offset, title)
-    ) WITHOUT ROWID""",
-    "CREATE INDEX commits_title ON commits (title)",
-    "CREATE INDEX commits_turn ON commits (turn)",
+    # turns that made a commit
+    "CREATE TABLE commits (turn INTEGER PRIMARY KEY)",
     # what passages say about how commands must be run (`fold.advised`): at a call of this form, or of a program, that lacks these options or variables
     # and names one of these things, as far as there are any
     """CREATE TABLE advice (
@@ -150,13 +145,13 @@ TABLES: tuple[str, ...] = (
         quote TEXT NOT NULL, at INTEGER NOT NULL, PRIMARY KEY (memory, session)
     ) WITHOUT ROWID""",
     "CREATE INDEX extracted_session ON extracted (session)",
-    # calls that failed; form: of the command (`text.commands.forms`), else the tool; error: its terms; line: of the error, what is wrong; asserted: what
-    # failed tests compared, one text a line (`text.commands.assertions`); command: as it was run, until it is repaired; mended: offset of the success that
-    # repaired it. The table `remedies` holds what was done instead of it, or first, to make it work, with the exact command
-    # (`text.commands.exact`); with how = `refused` it says that the option in the form does not exist here, so that nothing remedies the call
+    # calls that failed; form: of the command (`text.commands.forms`), else the tool; error: its terms; line: of the error, what is wrong; command: as it was
+    # run, until it is repaired; mended: offset of the success that repaired it. The table `remedies` holds what was done instead of it, or first, to make it
+    # work, with the exact command (`text.commands.exact`); with how = `refused` it says that the word in the form does not exist here, so that nothing
+    # remedies the call
     """CREATE TABLE failures (
         id INTEGER PRIMARY KEY, file INTEGER NOT NULL, offset INTEGER NOT NULL, at INTEGER NOT NULL, form TEXT NOT NULL, call TEXT, error TEXT NOT NULL,
-        said TEXT NOT NULL, line TEXT NOT NULL, asserted TEXT NOT NULL, command TEXT NOT NULL, mended INTEGER,
+        said TEXT NOT NULL, line TEXT NOT NULL, command TEXT NOT NULL, mended INTEGER,
         cell TEXT NOT NULL, acl TEXT NOT NULL, privacy TEXT NOT NULL, hold INTEGER NOT NULL, session TEXT, agent TEXT, role TEXT
     )""",
     "CREATE UNIQUE INDEX failures_offset ON failures (file, offset)",

@@ -12,7 +12,7 @@ from memorybank.cycle.fold.repairs import LINE_CHARACTERS, is_cut, wrong_words
 from memorybank.cycle.fold.wording import BETWEEN_LINES
 from memorybank.cycle.know import search
 from memorybank.log import events
-from memorybank.text.commands import assertions, forms
+from memorybank.text.commands import forms
 from memorybank.text.commands.error_names import are_of_one_error
 from memorybank.text.prompts.destroying import destroys
 
@@ -69,9 +69,7 @@ def ending(earlier: Earlier, failed: FailedCall, least: float) -> list[Passage]:
             continue
         if not any(are_of_one_error(line, part) for line in failed.lines[:MOST_LINES] for part in row[_HEADING].split(BETWEEN_LINES)):
             continue
-        before = connection.execute("SELECT form, error, asserted FROM failures WHERE id = ?", (fix.failure,)).fetchone()
-        if before is not None and _is_other_assertion(failed, *before[1:]):
-            continue
+        before = connection.execute("SELECT form FROM failures WHERE id = ?", (fix.failure,)).fetchone()
         is_same_call = before is not None and forms.head(before[0]) in heads
         if is_same_call or fix.share >= _SAME_ELSEWHERE:
             fix.matched = sorted(shared)
@@ -80,20 +78,6 @@ def ending(earlier: Earlier, failed: FailedCall, least: float) -> list[Passage]:
             found.append((is_same_call, int(fix.share / _BAND), fix.at, fix.memory, fix))
     found.sort(reverse=True)
     return [fix for *_, fix in found]
-
-
-def _is_other_assertion(failed: FailedCall, words: str, asserted: str) -> bool:
-    """Return whether a test failed because of other values than in an earlier failure, and nothing else that its error says (a missing file) is the same.
-
-    words, asserted: the terms and the assertions of the earlier error, as `fold.failures` stores them.
-    """
-    if not assertions.is_other(assertions.of(failed.error), asserted.split("\n") if asserted else ()):
-        return False
-    from memorybank.text.commands.output_lines import SAID, kind  # late: most failures are no failed tests
-
-    theirs = set(words.split(" "))
-    causes = (wrong_words(line) for line in failed.lines if kind(line) == SAID and not assertions.of(line))
-    return not any(cause and cause <= theirs for cause in causes)
 
 
 def _lines_of(error: str) -> list[tuple[set[str], bool]]:

@@ -15,7 +15,6 @@ from memorybank.cycle.know.problems import KnownProblem
 from memorybank.cycle.know.search import IS_SEEN_FAILURE
 from memorybank.text.commands import exact, forms, lacking
 from memorybank.text.commands.corrected import is_check
-from memorybank.text.commands.fingerprint import is_read_only
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,13 +25,7 @@ _AGE = 60 * DAY
 """How long a failure counts (ms), because programs are installed and accounts are set up."""
 _NEWEST = f"SELECT session, at, line, said, command, mended FROM failures WHERE form = ? AND at BETWEEN ? AND ? AND {IS_SEEN_FAILURE} ORDER BY at DESC LIMIT 1"
 _WORKED = "SELECT 1 FROM forms JOIN files ON files.id = forms.file WHERE worked AND last_at >= ? AND form BETWEEN ? AND ? LIMIT 1"
-_PROVIDED = (
-    "SELECT command FROM forms JOIN files ON files.id = forms.file WHERE worked AND last_at >= ? AND ((form BETWEEN ? AND ? AND (instr(form, 'login')"
-    " OR instr(form, ' auth') OR instr(form, 'config') OR instr(form, 'signin'))) OR (form LIKE 'chmod%' AND instr(command, ?)))"
-)
 _ERROR_CHARACTERS = 90
-_SHOWN_SETTING = 3
-"""Words of `git config NAME`, which only looks."""
 
 
 def find(connection: Connection, called: Sequence[str], command: str, own: str, now: int) -> KnownProblem | None:
@@ -81,7 +74,7 @@ def _lacked(connection: Connection, form: str, at: int, lines: Sequence[str], fa
             is_named = not forms.is_interpreter(form) or module.partition(".")[0] in command
             return _shown(line) if is_named and not launched.is_of_project(connection, module) and not launched.is_installed(connection, at, "") else ""
         if lacking.is_about_machine(line):
-            is_meant = (" " in form or "/" in form or _target(failed, form) == _target(command, form)) and not _provided(connection, program, at)
+            is_meant = " " in form or "/" in form or _target(failed, form) == _target(command, form)
             return _shown(line) if is_meant else ""
     return ""
 
@@ -98,19 +91,6 @@ def _target(command: str, form: str) -> str:
     words = [word.strip("'\"") for word in command.partition(f"{form} ")[2].split()]
     url = next((word for word in words if "://" in word), "")
     return "/".join(url.split("/")[:3]) or next((word for word in words if not word.startswith("-")), "")
-
-
-def _provided(connection: Connection, program: str, at: int) -> bool:
-    """Return whether somebody logged in with a program since, configured it, or made it executable."""
-    rows = connection.execute(_PROVIDED, (at, program, f"{program} ~", program.rpartition("/")[2])).fetchall()
-    return any(_provides(command.replace(f"\n{exact.OPEN}", "").split("\n")) for (command,) in rows)
-
-
-def _provides(words: Sequence[str]) -> bool:
-    """Return whether a command changes what it configures. words: those that the calls of its form have in common: of `git config user.name x` and `git config
-    user.email y` no value is left, and a look at both has the same words."""
-    has_value = words[0] != "git" or len([word for word in words if not word.startswith("-")]) > _SHOWN_SETTING
-    return has_value and not is_read_only("Bash", " ".join(words))
 
 
 def _is_alone(connection: Connection, form: str, at: int, failed: str) -> bool:

@@ -1,7 +1,7 @@
 """What is so at last: an answer that a later one changed is shown after it and with a mark, or not at all if it says nothing else. If the question is about
 its other sentences, it has only the mark.
 
-What changed follows from two passages (`fold.outdated`), or from a commit of the turn that was reverted later (`fold.commits`).
+What changed follows from two passages (`fold.outdated`).
 """
 
 from __future__ import annotations
@@ -24,21 +24,7 @@ _CHANGED = (*ANSWERS, SAID)
 _KINDS = ", ".join(f"'{kind}'" for kind in _CHANGED)
 # `+`: SQLite would use the index of kinds otherwise, and read the passages of the entire bank.
 _NEWER = f"p.id IN (SELECT newer FROM outdated WHERE older = ?1) AND +kind IN ({_KINDS}) AND at <= ?2 AND {search.IS_SEEN} ORDER BY at DESC, memory DESC"
-_REVERTING = (
-    "SELECT DISTINCT r.turn FROM commits o JOIN commits r ON r.title = o.title AND r.reverts AND r.at > o.at"
-    " WHERE o.turn = ?1 AND r.turn <> ?1 AND NOT o.reverts"
-    " AND NOT EXISTS (SELECT 1 FROM commits a WHERE a.title = o.title AND NOT a.reverts AND a.at > r.at)"
-    " AND NOT EXISTS (SELECT 1 FROM commits o WHERE o.turn = ?1 AND NOT o.reverts AND o.title NOT IN (SELECT title FROM commits WHERE reverts))"
-)
-"""The turns that reverted all commits of a turn which nobody made again."""
-_ANSWERS_OF = (
-    f"session IN (SELECT session FROM turns WHERE id IN ({{0}})) AND kind = '{ANSWER}' AND turn IN ({{0}}) AND at <= ? AND {search.IS_SEEN}"
-    " ORDER BY at DESC, memory"
-)
-_MAY_BE_LEFT = (
-    f"kind = '{ANSWER}' AND at BETWEEN ? AND ? AND {search.IS_SEEN} AND (p.id IN (SELECT older FROM outdated)"
-    " OR turn IN (SELECT turn FROM commits WHERE NOT reverts AND title IN (SELECT title FROM commits WHERE reverts))) ORDER BY at DESC, p.id LIMIT 60"
-)
+_MAY_BE_LEFT = f"kind = '{ANSWER}' AND at BETWEEN ? AND ? AND {search.IS_SEEN} AND p.id IN (SELECT older FROM outdated) ORDER BY at DESC, p.id LIMIT 60"
 _MOST_STEPS = 5
 _BEHIND = 0.9
 """The rank of an outdated answer that is shown after the later one, as a part of its rank."""
@@ -85,7 +71,7 @@ def up_to_date(earlier: Earlier, found: Sequence[Passage]) -> list[Passage]:
 
 
 def left_since(earlier: Earlier, since: int) -> list[str]:
-    """Return the sentences of answers since an instant (ms) that a later session changed or reverted, with the decisions about the same."""
+    """Return the sentences of answers since an instant (ms) that a later session changed, with the decisions about the same."""
     from memorybank.summarize.findings import decides  # late: only starts ask
     from memorybank.text.words.everyday import is_name
 
@@ -94,30 +80,19 @@ def left_since(earlier: Earlier, since: int) -> list[str]:
         newer = of(earlier, passage)
         if newer is None or newer.session == passage.session:
             continue
-        changed = [] if newer.turn is not None and newer.turn in _reverting(earlier, passage) else _changed_in(passage, newer)
+        changed = _changed_in(passage, newer)
         names = set(filter(is_name, content_terms(" ".join(changed))))
         every = sentences(passage.text)
         found += [one for one in every if one in changed or (decides(one) and not names.isdisjoint(content_terms(one)))] if changed else every
     return found
 
 
-def _reverting(earlier: Earlier, passage: Passage) -> list[int]:
-    """Return the turns that reverted all commits of the turn of a passage."""
-    return [turn for (turn,) in earlier.connection.execute(_REVERTING, (passage.turn,))]
-
-
 def _newer(earlier: Earlier, passage: Passage) -> list[Passage]:
-    newer = earlier.selected(_NEWER, (passage.id, earlier.now))
-    if newer or passage.turn is None or passage.kind == SAID:
-        return newer
-    turns = ",".join(map(str, _reverting(earlier, passage)))
-    own = set(passage.terms)
-    answers = earlier.selected(_ANSWERS_OF.format(turns), (earlier.now,)) if turns else []
-    return sorted(answers, key=lambda one: -len(own.intersection(one.terms)))
+    return earlier.selected(_NEWER, (passage.id, earlier.now))
 
 
 def _changed_in(passage: Passage, newer: Passage) -> list[str]:
-    """Return the sentences of a passage that a newer one changes; [] if it reverted all of it."""
+    """Return the sentences of a passage that a newer one changes."""
     from memorybank.text.prompts.changing import changes_of, is_left, values_of
 
     frames = {value.frame for value in values_of(newer.text)}

@@ -57,10 +57,10 @@ class Mentioned:
         self._is_asked = "\n" not in text and (bool(referring) or (asks(typed) and not is_general(typed)) or (is_first and reports_problem(typed)))
 
     def said(self, *, with_turns: bool) -> list[Passage]:
-        """Return what was said about the same code or error, the best first, or where a file is; else, `with_turns`, the earlier turns that the prompt is
+        """Return what was said about the same code or error, the best first; else, `with_turns`, the earlier turns that the prompt is
         about."""
         is_small = self._earlier.rarity.passages < FULL
-        found = self._named() or self._moved()
+        found = self._named()
         if found or not with_turns or not (is_small or self._referring):
             return found
         if len(self._typed) <= LONGEST:
@@ -74,17 +74,6 @@ class Mentioned:
 
             found = in_other_words.like(self._earlier, self._typed)
         return found
-
-    def _moved(self) -> list[Passage]:
-        if "." not in self._typed:
-            return []
-        from memorybank.text.prompts.moved_files import sought
-
-        if not any(map(sought, sentences(self._typed))):
-            return []
-        from memorybank.cycle.know import moved
-
-        return moved.said_of(self._earlier, moved.sought_in(self._typed))
 
     def _named(self) -> list[Passage]:
         from memorybank.text.commands.error_names import is_about, names_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.cycle import event as events
-from memorybank.cycle.know import absent, inputs, latest, launched, on_call, rules, searches
+from memorybank.cycle.know import inputs, latest, launched, on_call, rules
 from memorybank.cycle.know.called import command_of, forms_at_call, forms_of, forms_with_inner
 from memorybank.cycle.recall.knowledge import MOST_RULES_AT_ONCE, Knowledge
 from memorybank.storage.jsontext import encode
@@ -38,9 +38,6 @@ class AtCall(Knowledge):
         found = self.problems_of_call(forms_at_call(self.event), command_of(self.event))
         if self.event.tool == "Bash":
             found += [*(() if found else self._not_found() or self._failed_last()), *self._on_command()]
-        if self.event.tool in searches.TOOLS:
-            known = searches.failing(self.earlier.connection, self.event.tool, self.earlier.own, self.reading.now)
-            found += [self.memories.of_problem(problem, 1.0) for problem in self.first(known, 1)]
         path = self.event.inputs.get("file_path") if self.event.tool in events.EDITS else None
         file = relative(path, self.reading.base.root, folder=self.event.cwd) if isinstance(path, str) else ""
         found += self._rules_about(forms_with_inner(self.event), file) if self.event.tool == "Bash" or file else []
@@ -75,7 +72,6 @@ class AtCall(Knowledge):
             rule for rule in binding if any(names_folder_of(rule.sayings[0], path) for path in written) or (not file and rule.concerns(called, command, before))
         )
         concerned = [*about, *(rule for rule in named if rule not in about)]
-        concerned = [rule for rule in concerned if not absent.is_there_by_now(earlier.connection, rule.sayings[0], rule.at, called)]
         concerned = [rule for rule in concerned if not rule.made_by] or concerned
         shown = self.reading.context.shown
         concerned.sort(key=lambda rule: rule.memory in shown)
@@ -141,10 +137,10 @@ class AtCall(Knowledge):
         """Return what a person said when they stopped this very call, or why an earlier session removed what it creates again."""
         if self.earlier.connection.execute(f"{_UNWANTED} LIMIT 1").fetchone() is None:
             return []
-        from memorybank.cycle.know import moved, refused
+        from memorybank.cycle.know import refused
 
         context, root = self.reading.context, self.reading.base.root
-        said = refused.said_about(self.earlier, self.event, root, context.past.prompts) or moved.why_removed(
+        said = refused.said_about(self.earlier, self.event, root, context.past.prompts) or refused.why_removed(
             self.earlier, self.event, root, context.past.prompts
         )
         return [self.memories.of_passage(passage, passage.rank) for passage in said if passage.memory not in context.shown]

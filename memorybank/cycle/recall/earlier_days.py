@@ -104,7 +104,7 @@ def to_show(reading: Reading, *, only_quotable: bool = False) -> EpisodeSelectio
 
 def _left_since(reading: Reading, cycle: Connection, since: int) -> list[str]:
     """Return the sentences of answers since an instant (ms) that a later session changed or reverted."""
-    if cycle.execute("SELECT 1 FROM outdated UNION ALL SELECT 1 FROM commits WHERE reverts LIMIT 1").fetchone() is None:
+    if cycle.execute("SELECT 1 FROM outdated LIMIT 1").fetchone() is None:
         return []
     from memorybank.cycle.know import latest  # late, as the next one: in many banks nothing was reverted
     from memorybank.cycle.know.earlier import Earlier

@@ -18,27 +18,23 @@ if TYPE_CHECKING:
     from memorybank.cycle.recall.reading import Reading
 
 _BEHIND = 0.7
-"""Relevance of the best remark about a failure when the place of a file or a command that works is shown before it."""
+"""Relevance of the best remark about a failure when a command that works is shown before it."""
 
 
 class AfterFailure(Knowledge):
     """The knowledge that helps after a call has failed."""
 
     def find(self) -> list[Memory]:
-        """Return where the file is that the call did not find, what makes the call work, and what was said after similar failures."""
-        from memorybank.cycle.know import called, latest, launched, moved
+        """Return what makes the call work, and what was said after similar failures."""
+        from memorybank.cycle.know import called, launched
 
-        names = moved.not_found(self.event, self.reading.base.root)
-        where = latest.up_to_date(self.earlier, moved.said_of(self.earlier, names)) if names else []
         failed = called.failed_call(self.event)
         found, remarks = self.problems_of_call(failed.forms, failed.command), self.after_failure(failed)
         started = launched.after_failure(self.earlier.connection, failed.command, failed.error, self.earlier.own) if failed.command else []
         found = [self.memories.of_problem(problem, 1.0) for problem in started] or found
-        helps = any(one.memory not in self.reading.rejected for one in found) or any(passage.memory not in self.reading.context.shown for passage in where)
+        helps = any(one.memory not in self.reading.rejected for one in found)
         best = max((remark.rank for remark in remarks), default=1.0) / (_BEHIND if helps else 1.0)
-        told = {passage.memory for passage in where}
-        places = [self.memories.of_passage(passage, passage.rank) for passage in where]
-        return places + found + [self.memories.of_passage(remark, best) for remark in remarks if remark.memory not in told]
+        return found + [self.memories.of_passage(remark, best) for remark in remarks]
 
 
 def find(reading: Reading, event: Event, connection: Connection | None) -> list[Memory]:

@@ -10,7 +10,6 @@ __light__ = True
 
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.about import amounts, denies, is_among, names
-from memorybank.text.prompts.reversing import reversed_in
 from memorybank.text.prompts.sentences import sentences
 from memorybank.text.words.word_terms import ENGLISH
 from memorybank.values import NamedTuple, lru_cache
@@ -152,8 +151,7 @@ def _changes_in(sentence: str) -> list[PassageChange]:
         return gone
     match = next(filter(None, (pattern.search(sentence) for pattern in _LEFT)), None)
     if match is None:
-        left = reversed_in(sentence)
-        return [PassageChange(sentence, left, (), (), (), is_named=False)] if left else []
+        return []
     groups = match.groupdict()
     become = _said(groups.get("y") or "")
     found = []

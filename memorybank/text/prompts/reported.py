@@ -9,8 +9,6 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.text.pattern import lazy_pattern
-from memorybank.text.prompts.english_work import WORKS
-from memorybank.text.prompts.reversing import reverses
 from memorybank.text.words.scripts import has_kana
 
 TYPE_CHECKING = False
@@ -39,19 +37,6 @@ _BY_OTHERS = lazy_pattern(
     r"|\b(?:i|we)(?: (?:was|were|got|have been)|['’]ve been) (?:told|taught|advised)\b",
     "i",
 )
-_LASTS = rf"\b(?:never|always|ever|any|in general|generally|we|everywhere|from now on|tabs|spaces|emojis?|{WORKS})\b"
-_PROPOSED = lazy_pattern(
-    rf"^(?!.*{_LASTS})\W*(?!(?:we|i|it|you|that|this|which)\b)(?:\w[\w'’-]* ){{1,5}}?"
-    r"(?:suggest(?:s|ed)|propos(?:es|ed)|recommend(?:s|ed)|want(?:s|ed)|prefer(?:s|red)|(?:brought|brings) up|came up with|mention(?:s|ed)|ask(?:s|ed) for"
-    r"|would (?:like|prefer)|(?:is )?push(?:es|ing) for|had the idea of) "
-    r"[^,;.–—]{1,80}(?:[,;]| [–—]| -| but| and)(?: (?:but|and|though|personally|honestly|still|so)\b,?){0,3} "
-    r"i(?:['’]d| would| do|['’]m| am|['’]ve)?(?: not|n['’]t)? ?(?:\w+ly |much |really )?(?:rather|prefer|like|want|hate|dislike|fond|keen)\b"
-    r"|^(?![^。]{0,200}(?:絶対|今後|これから|必ず|常に|一切|禁止|ルール|方針|うち|コミット|テスト|コメント|命名|インデント|タブ|ドキュメント|ないで))"
-    r"[^。、「」]{1,16}?(?:が|は|から|で|の案は)[^。、「」]{1,40}?(?:提案|勧め|薦め|推し|推薦|要望|案で|案だ|(?<=の案は)[^。、]{1,20}(?:です|だ))[^。、]{0,12}?"
-    r"(?:けど|けれど|が|ので|のに|けれども)、[^。]{0,80}?(?:たくな|(?:方|ほう)が(?:いい|良い|好)|好き|好み|嫌|避けたい|[てで](?:ほしい|欲しい)|まま)",
-    "i",
-)
-"""Matches what somebody proposed and what the person thinks of it: an opinion on one request. One on commits or tests may last."""
 _PAST = "(?:wrote|went|had|did|was|were|took|gave|came|knew|saw|began|broke|chose|forgot|spoke|threw)"
 _ELSEWHERE = lazy_pattern(
     r"^\W*(?:(?:and|but|so|also|well)\b\W*)*(?:(?:in|at|on|with|for|during) (?:my|our|an?|his|her|their) (?:previous|former|old|last|earlier|other) [\w-]+"
@@ -69,20 +54,6 @@ _IMAGINED = lazy_pattern(
     r"|\b(?:the (?:old )?joke|joking|kidding|as the (?:old )?(?:saying|proverb|song|slogan) goes|as they say|haha+|lol)\b",
     "i",
 )
-_ASKED = lazy_pattern(
-    r"^\W*+(?:(?:and|but|so|ok(?:ay)?|also|well|btw|fyi|update)\b\W*+)*+(?:(?:i|we)(?:['’]ve| have| had)?\s)?(?:(?:just|also|already|finally|now)\s)*+"
-    r"(?:(?:talked|spoke|spoken|chatted|discussed (?:it|this)|discussed|checked|checked back|met|had (?:a|another) (?:call|chat|meeting)) (?:to|with)"
-    r"|got off the phone with|wrote (?:to|an? e?-?mail to)|phoned|called|rang|asked|e-?mailed|mailed|pinged|messaged|texted)"
-    r"(?! (?:you|claude|that|it|this|them|for)\b) [^,:;.—–]{1,60}?(?:[,:;]| ?[—–]| -| and(?= (?:they|he|she)\b)) ",
-    "i",
-)
-"""Matches whom a person asked or talked to, before what came of it."""
-_DECIDED = lazy_pattern(
-    r"\b(?:no longer|decided|agreed|dropped|cancel+ed|from (?:now|here) on|going forward|not allowed|forbidden)\b"
-    r"|^(?:(?:and|so|please|we)\b\W*)*(?:never|always|do not|don['’]?t|stop|no more|ask)\b",
-    "i",
-)
-_THEY_SAY = lazy_pattern(rf"\b(?:they|he|she) (?:all )?{_SAY}\b|\baccording to\b", "i")
 _OWN_JA = "(?:私|僕|俺|自分|うち|我々|弊社|チーム)(?:たち|ら)?"
 _BY_OTHERS_JA = lazy_pattern(
     rf"^(?!{_OWN_JA}(?:は|が|で))[^。「」]{{1,24}}?(?:が|は|から|も)、?[^。]*(?:と|よう(?:に)?)(?:主張|推奨|要望|要求|指摘|述べ|勧め|助言|提案)"
@@ -92,19 +63,6 @@ _BY_OTHERS_JA = lazy_pattern(
     r"|(?:と|って)(?:言われ|いわれ|聞(?:い(?!て(?:から|[くほ]))|き(?:ま|お))|聞かされ|教わ|教えられ|(?:[^。、]{1,8}で)?読(?:んだ|みま)"
     r"|書いてあ|書かれて|[^。「」、]{0,3}あり(?:ます|ました)[。]?$)|(?:と|との|という)(?:コメント|連絡|報告|要望|指摘|問い合わせ|意見|要求|返事|回答)(?:が|を)"
 )
-_CONTACT_JA = (
-    r"^[^。、「]{1,24}?(?:に(?:は|も)?|と|へ)(?:(?:電話|連絡|確認|相談|質問|メール|問い合わせ|打ち合わせ|ヒアリング)(?:を?し|して(?:聞い|確認し))|聞い(?:てみ)?|聞きまし|伺い(?:まし)?"
-    r"|尋ね(?:まし)?|話し(?:まし)?|問い合わせ(?:てみ)?(?:まし)?)(?:まし)?"
-)
-_HEARSAY_JA = r"(?:って(?:さ|よ|ね|こと(?:です|だ)?)?|(?:だ|です)って|らしい(?:です)?|そう(?:です|だ)|とのこと(?:です)?)[よね。！!]*$"
-_ASKED_JA = lazy_pattern(
-    r"^[^。、「]{1,24}?に(?:は|も)?(?:確認|連絡|相談)済み?(?:です)?、"
-    rf"|{_CONTACT_JA}た(?:(?=[^。]{{0,300}}{_HEARSAY_JA})|(?:ところ|けど|けれど|んだけど|んですけど|んですが|が)?[、,\s]"
-    r"(?![^。]{0,300}(?:ことにな|ことにし|に決ま|に決め|禁止|廃止|やめ|ない(?:で|こと)|(?:て|で)(?:ください|下さい|ほしい|ね)?[。！!]*$|こと[。！!]*$)))"
-)
-"""Matches what a person heard from somebody whom they asked. What was decided with them does not count."""
-_CONTACT_ALONE_JA = lazy_pattern(rf"{_CONTACT_JA}た(?:よ|んだ(?:けど)?|んです(?:けど|が)?|けど)?[。！!]*$")
-_ENDS_AS_HEARD = lazy_pattern(_HEARSAY_JA)
 _ELSEWHERE_JA = lazy_pattern(
     r"^\W*(?:前の|以前|昔|かつて|当時|前職)(?![^。]*(?:廃止|移行|変更|やめ|変え|決め|移し|切り替え)(?:しました|ました|した|た))"
     r"[^。]*(?:ました|でした|[っいんたし]た|だった)(?:な[あぁ]?|よ|ね|けど)*[ー〜。！!]*$"
@@ -135,23 +93,13 @@ _LONGEST_QUOTATION = 5
 
 def is_reported(sentence: str) -> bool:
     """Return whether a sentence tells what somebody else said, what held elsewhere or formerly, or what was imagined."""
-    if not has_kana(sentence):
-        return any(pattern.search(sentence) is not None for pattern in (_BY_OTHERS, _ELSEWHERE, _IMAGINED, _PROPOSED, _FOUND)) or _is_told(sentence)
-    return any(pattern.search(sentence) is not None for pattern in (_BY_OTHERS_JA, _ELSEWHERE_JA, _IMAGINED_JA, _ASKED_JA, _PROPOSED, _FOUND))
+    patterns = (_BY_OTHERS_JA, _ELSEWHERE_JA, _IMAGINED_JA, _FOUND) if has_kana(sentence) else (_BY_OTHERS, _ELSEWHERE, _IMAGINED, _FOUND)
+    return any(pattern.search(sentence) is not None for pattern in patterns)
 
 
 def is_found(sentence: str) -> bool:
     """Return whether a sentence says what something turned out to be in contrast to something else, which nobody decided."""
     return _FOUND.search(sentence) is not None
-
-
-def _is_told(sentence: str) -> bool:
-    """Return whether a sentence says what came of asking somebody, and that is no decision: "I called the carrier: labels always have to be A6"."""
-    asked = _ASKED.match(sentence)
-    if asked is None:
-        return False
-    came = sentence[asked.end() :]
-    return _THEY_SAY.search(sentence) is not None or not (reverses(came) or _DECIDED.search(came) is not None)
 
 
 def is_relayed(said: Iterable[str], following: str) -> bool:
@@ -162,7 +110,6 @@ def is_relayed(said: Iterable[str], following: str) -> bool:
 def continued(said: Sequence[str]) -> set[int]:
     """Return the places of the sentences that begin within a quotation, or after a sentence that announces what somebody said."""
     found = {place + 1 for place, sentence in enumerate(said) if sentence.endswith((":", "：")) and is_reported(f"{sentence} x")}
-    found.update(place for place in range(1, len(said)) if _CONTACT_ALONE_JA.search(said[place - 1]) and _ENDS_AS_HEARD.search(said[place]))
     for begins, ends in _MARKS:
         begin = None
         for place, sentence in enumerate(said):

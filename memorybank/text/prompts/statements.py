@@ -22,7 +22,6 @@ from memorybank.text.prompts.objectless import adds, is_fragment, is_unnamed, la
 from memorybank.text.prompts.objects import limits
 from memorybank.text.prompts.oneself import of_oneself, subject_of_oneself
 from memorybank.text.prompts.permissions import UNSAID, binds_again, permission_of, takes_back, without_turn
-from memorybank.text.prompts.reversing import holds_now, reverses
 from memorybank.text.prompts.sentences import LONGEST_SENTENCE, is_reason, joined, sentences
 from memorybank.text.prompts.spelling import repaired
 from memorybank.text.prompts.stated import CONSTRAINT, CORRECTION, ENVIRONMENT, PREFERENCE, PROCEDURE, Statement, is_reprimand, lacks_subject
@@ -80,8 +79,6 @@ _SHORT_BEFORE = 120
 """Maximum number of characters before a sentence that has no subject of its own: "I looked at the tests. They are slow."."""
 _SHORTEST_CLAUSE = 2
 """Minimum number of content terms of a part of a sentence that is kept alone."""
-_NEAR = 2
-"""Sentences after one that reverses a decision among which one says what holds now."""
 _UNDOING = lazy_pattern(
     r"^\W*(?:(?:no|nope|please|wait|actually|sorry|ok|just)\W+)*(?:(?:revert|undo|ignore|remove|put|roll|stop|try|do|keep|leave|change|move|go"
     r"|rename|use|make|set|call)\b.*"
@@ -111,11 +108,8 @@ _ORDERS = lazy_pattern(
 """Matches an order to do or not to do something, in any part of a sentence: "main is protected, never push to it"."""
 
 
-def statements(prompt: str, before_it: str = "") -> list[Statement]:
-    """Return at most eight statements of the person who typed `prompt`, in order. Corrections count only if they say what is wanted.
-
-    before_it: what the person typed before in the same session. What only details a request there states nothing.
-    """
+def statements(prompt: str) -> list[Statement]:
+    """Return at most eight statements of the person who typed `prompt`, in order. Corrections count only if they say what is wanted."""
     if instructs(prompt):
         return []
     corrected = corrections(prompt)
@@ -125,10 +119,7 @@ def statements(prompt: str, before_it: str = "") -> list[Statement]:
     turned = [without_turn(one) if binds_again(one) else one for one in sentences(typed(prompt))]
     as_typed = {meant: one for one in turned if (meant := repaired(one)) != one}
     typed_in, announced = unlabelled([repaired(one) for one in turned], _items)
-    asked = sentences(typed(before_it)) if before_it else []
     unstated: Unstated | None = None
-    undone: tuple[int, str] | None = None
-    """(place, text) of the latest statement that reverses a decision."""
     for number, sentence in enumerate(typed_in):
         if sentence in found:
             continue
@@ -142,9 +133,6 @@ def statements(prompt: str, before_it: str = "") -> list[Statement]:
         elif kind == ENVIRONMENT and before in found and only_answers(before):
             found[before].text = joined((found[before].text, sentence))  # why it is so says what it is about
             kind = None
-        if undone is not None and undone[1] in found and number - undone[0] <= _NEAR and holds_now(sentence):
-            found[undone[1]].text = joined((found[undone[1]].text, sentence))[:_LONGEST_TEXT]
-            undone = kind = None
         # What a sentence is about is read only where it matters: most sentences of a long prompt state nothing.
         complained = complaint(said)[0]
         about = _about(said) or complained.split() if kind is not None or said in corrected or complained else []
@@ -153,11 +141,10 @@ def statements(prompt: str, before_it: str = "") -> list[Statement]:
         if kind is not None and about and unstated is None:
             from memorybank.text.prompts.unstated import Unstated  # late: most prompts state nothing
 
-            unstated = Unstated(typed_in, asked, announced, typed(prompt))
+            unstated = Unstated(typed_in, typed(prompt))
         if kind is not None and about and unstated is not None and not unstated.contains(number, kind, said):
             written = without_connective(_as_typed(said, as_typed))
             found[said] = Statement(kind, written[:_LONGEST_TEXT], subject_of_oneself(said) or subject_of(about))
-            undone = (number, said) if reverses(said) else undone
         if announced.get(number) == SEVERAL and (said in found or is_reason(sentence)):
             announced[number + 1] = SEVERAL
         # A reason speaks of the same as the sentence before it, and so does what follows it. "They are slow." is about what that one is about.
@@ -217,7 +204,7 @@ def _stated(sentence: str, before: str, *, is_announced: bool) -> tuple[str | No
     if kind == ENVIRONMENT and is_announced:
         kind = PREFERENCE
     if kind is None and not table_for(sentence).asks(sentence):
-        if takes_back(sentence) or returns(sentence) or reverses(sentence):
+        if takes_back(sentence) or returns(sentence):
             return CORRECTION, sentence
         if forbids_again(sentence):
             return CONSTRAINT, sentence

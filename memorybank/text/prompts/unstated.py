@@ -1,4 +1,4 @@
-"""What in a prompt has the form of a statement and is none of the person's: what goes wrong, details of a request, what others said, text for a file.
+"""What in a prompt has the form of a statement and is none of the person's: what goes wrong, what others said, text for a file.
 
 Most prompts state nothing, so `statements` loads this module where a sentence does.
 """
@@ -9,38 +9,30 @@ __light__ = True
 
 from memorybank.text.prompts.complaints import complaint
 from memorybank.text.prompts.composed import composed, reviewed
-from memorybank.text.prompts.details import details
-from memorybank.text.prompts.faults import asks_for_repair, comes_first, goes_wrong, is_fault, is_seen
-from memorybank.text.prompts.moments import is_of_moment
+from memorybank.text.prompts.faults import asks_for_repair, goes_wrong, is_fault
 from memorybank.text.prompts.reported import continued, is_relayed
-from memorybank.text.prompts.stated import CORRECTION, ENVIRONMENT
-from memorybank.values import Memo
+from memorybank.text.prompts.stated import ENVIRONMENT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Sequence
+    from collections.abc import Sequence
 
 
 class Unstated:
-    """The sentences of a prompt (`said`) that state nothing of the person. before: those of the prompt before it. announced: places after a label that says
-    that what follows lasts. text: the prompt with its lines."""
+    """The sentences of a prompt (`said`) that state nothing of the person. text: the prompt with its lines."""
 
-    def __init__(self, said: Sequence[str], before: Sequence[str], announced: Collection[int], text: str) -> None:
+    def __init__(self, said: Sequence[str], text: str) -> None:
         self._said = said
-        self._announced = announced
         self._reviewed = reviewed(text)
-        # Each of these functions reads the entire prompt, so it is asked once.
-        self._places: Memo[Callable[..., set[int]], set[int]] = Memo(lambda find: find(said, before) if find is details else find(said), 3)
+        self._of_others = continued(said) | composed(said)
 
     def contains(self, number: int, kind: str, text: str) -> bool:
         """Return whether a sentence belongs to these. kind, text: what it would state."""
         sentence = self._said[number]
         following = self._said[number + 1] if number + 1 < len(self._said) else ""
-        if _reports_fault(kind, text, following) or is_seen(sentence) or sentence in self._reviewed or _is_cut(sentence, following):
+        if _reports_fault(kind, text, following) or sentence in self._reviewed or _is_cut(sentence, following):
             return True
-        if text == sentence and number not in self._announced and (is_of_moment(text) or number in self._places[details]):
-            return True
-        return is_relayed({sentence, text}, following) or number in self._places[continued] or number in self._places[composed]
+        return number in self._of_others or is_relayed({sentence, text}, following)
 
 
 def _is_cut(said: str, following: str) -> bool:
@@ -52,6 +44,6 @@ def _is_cut(said: str, following: str) -> bool:
 
 def _reports_fault(kind: str, said: str, following: str) -> bool:
     """Return whether a statement of this kind reports what goes wrong, or is a fact that the next sentence asks to repair."""
-    if (goes_wrong(said) and not complaint(said)[0]) or (kind == CORRECTION and comes_first(following)):
+    if goes_wrong(said) and not complaint(said)[0]:
         return True
     return asks_for_repair(following) if kind == ENVIRONMENT else is_fault(said) and not complaint(said)[0]

@@ -240,6 +240,12 @@ def _cheers(sentence: str, is_cause: bool) -> bool:
     return not is_cause and _CHEERING.search(sentence) is not None and _RESTRICTS.search(sentence) is None
 
 
+_PROBLEM = lazy_pattern(r"\W*(?:(?:the )?(?:problem|issue|symptom|error|bug)s?|問題点?|課題|症状|不具合|エラー)\**\s*[:：]", "i")
+_REMEDY = lazy_pattern(r"(?:^|[\s*(。;；])(?:solution|fix|fixed|resolution|remedy|解決策?|対応策?|対処|修正)\**\s*[:：]", "i")
+"""Match a line with a label that says what was wrong, and a text with one that says what ended it."""
+_FOR_PROBLEM = 0.4
+
+
 def worth(sentence: str) -> float:
     """Return how informative a sentence is.
 
@@ -259,8 +265,11 @@ def _worth(sentence: str) -> float:
         found *= CHEERS / PLAIN
     if sentence.endswith(("?", "？")):
         found *= _FOR_QUESTION
-    elif not sentence.rstrip("`*\"'”").endswith(_ENDS):
-        found *= _FOR_FRAGMENT
+    elif _REMEDY.search(sentence) is None:
+        if not sentence.rstrip("`*\"'”").endswith(_ENDS):
+            found *= _FOR_FRAGMENT
+        if _PROBLEM.match(sentence) is not None:
+            found *= _FOR_PROBLEM
     return found
 
 

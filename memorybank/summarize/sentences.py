@@ -17,6 +17,9 @@ _MARK = lazy_pattern(r"^(?:#{1,6}\s+|>\s?|[-*+]>?\s+|\d{1,3}[.)]\s+|・\s*|[✅�
 _LINK = lazy_pattern(r"!?\[([^\]\n]{0,400})\]\([^)\n]{0,400}\)")
 _NUMBER = lazy_pattern(r"(?:^|(?<=[\s。]))\d{1,2}[.)]\s")
 """The number of an item, in a list that was put on one line."""
+_CELLS, _CODE = lazy_pattern(r"(?<!\|)\|(?!\|)"), lazy_pattern(r"`[^`\n]{1,400}`")
+_BAR = "\ue000"
+"""Stands for the sign between cells in code while a row is divided."""
 _RULER = frozenset("-=*_~|:+—– \t")
 
 
@@ -32,7 +35,7 @@ def cut(text: str) -> list[str]:
             fence = "" if fence and line.startswith(fence) else fence or line[:3]
             continue
         if line and not _RULER.issuperset(line):
-            heading_at = len(found) if line.count("|") > 1 else None
+            heading_at = len(found) if _is_row(line) else None
             for part in _plain(line).split("\n"):
                 found += _of_line(part)
         elif heading_at is not None and "-" in line:  # the line above the ruler of a table holds the names of its columns
@@ -47,16 +50,22 @@ def _plain(line: str) -> str:
     line = f"{_MARK.sub('', line)}:" if is_heading else _MARK.sub("", line)
     if "](" in line:
         line = _LINK.sub(r"\1", line)
-    if line.count("|") > 1:
+    if _is_row(line):
         line = _row(line)
     if len(_NUMBER.findall(line)) > 1:
         line = _NUMBER.sub("\n", line)
     return without_emphasis(line)
 
 
+def _is_row(line: str) -> bool:
+    """Return whether a line is a row of a table. Code may contain the sign between cells: `a || b`."""
+    return line.count("|") > 1 and len(_CELLS.findall(_CODE.sub("", line))) > 1
+
+
 def _row(line: str) -> str:
     """Return a row of a table as `first cell: other cells`."""
-    first, *others = (cell for cell in map(str.strip, line.strip("| ").split("|")) if cell and not _RULER.issuperset(cell))
+    kept = _CODE.sub(lambda code: code[0].replace("|", _BAR), line.strip("| "))
+    first, *others = (cell.replace(_BAR, "|") for cell in map(str.strip, _CELLS.split(kept)) if cell and not _RULER.issuperset(cell))
     return f"{first.rstrip(':')}: {', '.join(others)}" if others else first
 
 

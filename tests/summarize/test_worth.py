@@ -3,6 +3,7 @@
 import pytest
 
 from memorybank.summarize.findings import TELLS, limits, tells, worth
+from memorybank.summarize.sentences import cut
 
 
 @pytest.mark.parametrize("line", [
@@ -127,3 +128,20 @@ def test_a_cheer_tells_nothing_unless_it_names_something(cheer, result):
 ])  # fmt: skip
 def test_a_sentence_in_a_cheerful_tone_tells_what_it_says(said):
     assert tells(said) and worth(said) >= TELLS
+
+
+@pytest.mark.parametrize(
+    ("problem", "remedy"),
+    [
+        ("Problem: the braces of `size=$(wc -c < run.log || echo 0)` are missing.", "Solution: quoted the path of the log in `run.sh`"),
+        ("問題: `run.sh` の括弧が足りません。", "解決: `run.sh` の括弧を閉じました。"),
+    ],
+    ids=["english", "japanese"],
+)
+def test_what_ended_a_problem_says_more_than_the_problem(problem, remedy):
+    assert worth(problem) < worth(remedy)
+
+
+def test_code_is_not_divided_at_the_sign_between_cells():
+    assert cut("Quote `size=$(wc -c < run.log 2>&1 || echo 0)`, please.") == ["Quote `size=$(wc -c < run.log 2>&1 || echo 0)`, please."]
+    assert cut("| `a || b` | runs **b** |") == ["`a || b`: runs b"]

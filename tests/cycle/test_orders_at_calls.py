@@ -93,6 +93,13 @@ def test_a_rule_that_takes_another_back_is_shown_whole(memory):
     assert f'- "{order}"' in known(memory)
 
 
+def test_a_detail_in_the_next_prompt_is_no_rule(memory):
+    said(memory, "請求書の出力を作って", "あと、金額は税抜で")
+    assert known(memory) == ""
+    said(memory, "請求書の出力を作って", "今後、金額は必ず税抜で", session="later")
+    assert "金額は必ず税抜で" in known(memory, "then")
+
+
 def test_an_answer_to_a_failure_is_shown_before_the_call_that_failed(memory):
     work = memory.session("earlier")
     work.prompt("push")

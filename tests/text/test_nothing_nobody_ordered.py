@@ -19,8 +19,14 @@ def rules(prompt):
 @pytest.mark.parametrize(
     "prompt",
     [
+        "佐伯さんに電話した、口座ごとに一回で合ってるって。進めて",
         "物流に問い合わせたら、伝票は毎回3回まで再送するって",
         "経理に確認しました、請求書は必ず月末締めとのことです。",
+        "I asked the bank, they say a file must never have more than 500 lines.",
+        "talked to Nina on the phone, every order needs a customer number according to her",
+        "I called the carrier: labels always have to be A6.",
+        "Checked with accounting, invoices must be closed by the 5th.",
+        "spoke with our tax adviser, we only need one rounding per rate",
     ],
 )
 def test_a_report_of_what_somebody_said_is_no_rule(prompt):
@@ -109,12 +115,17 @@ def test_what_to_do_about_faults_is_a_rule(prompt):
 @pytest.mark.parametrize(
     "prompt",
     [
+        "ok follow by default. decided",
         "yes, skip by default",
         "sure, on by default please",
         "yes always the first one",
         "はい、デフォルトでいいです",
         "はい、常に2番目で",
         "OK、デフォルトでオンにして",
+        "Prepare what you can and tell me what I must do by hand and when.",
+        "read the diff and tell me if something must be tested again.",
+        "write down what every team has to prepare for the move, I'll send it",
+        "リリースに必要な作業をまとめて、手動でやらなければならないことも教えて",
         "if we ever do it again then opt in with --jobs, default 1.",
         "if it ever comes back we must use the old one",
     ],
@@ -146,8 +157,12 @@ def test_an_answer_with_an_order_and_a_request_for_each_time_are_rules(prompt):
     "prompt",
     [
         'db log on prod: relation "slots_view" does not exist, once a minute.',
+        "redis on prod says: MISCONF cannot persist to disk, all the time",
+        "Sentry shows: TypeError: Cannot read properties of null, always on checkout",
         "Cannot query over partitioned table without a filter",
         "Must specify a partition key before the query",
+        "本番のログ：connection refused が5分ごとに出ています。",
+        "本番のログ: テーブル slots_view が存在しません、1分に1回",
     ],
 )
 def test_what_a_log_or_a_message_says_is_no_rule(prompt):
@@ -173,6 +188,16 @@ def test_an_order_about_a_running_system_is_a_rule(prompt):
 @pytest.mark.parametrize(
     "prompt",
     [
+        "Anna proposed Kafka, I would prefer not to run another broker.",
+        "My colleague suggested Redis, but I'd rather not run one more service.",
+        "高橋さんはRedisを提案していましたが、運用するサービスを増やすのは避けてほしいです。",
+        "レビューでGraphQLを勧められたけど、RESTのほうが好きです。",
+        "The team lead wants to use Terraform for it; I prefer our shell wrapper.",
+        "Run also the browser tests before I push.",
+        "Once more run all the tests before I deploy.",
+        "Please run all tests again before I push.",
+        "pushする前にE2Eもお願い。",
+        "PRを出す前にCHANGELOGも更新しておいて。",
         "文字コードは Shift_JIS ではなく UTF-8 でした。",
         "It arrived too late. The header was cp932 instead of UTF-8.",
     ],

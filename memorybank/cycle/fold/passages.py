@@ -55,7 +55,10 @@ def begin_turn(connection: Connection, file: int, line: LogEvent, failure: int |
     goes_on = "" if errors or stays(said[0]) else ACCEPTED if only_accepts(line.text("text")) else None
     errors = errors or (_pasted_before(connection, file, line) if goes_on is not None else [])
     _write(connection, PASTED, line, file, turn, ((goes_on or "", wrong[:_LONGEST_SAID], None, message_of(wrong)) for wrong in errors))
-    for place, stated in enumerate((*statements(line.text("text")), *asks(line.text("text")))):
+    lasting = statements(line.text("text"))
+    if lasting and (before := _before(connection, file, line)):
+        lasting = statements(line.text("text"), before)
+    for place, stated in enumerate((*lasting, *asks(line.text("text")))):
         from memorybank.cycle.fold import statement_rows
 
         named = "\n".join(objects(stated.text)) if stated.kind != EXPECTATION else ""
@@ -69,6 +72,15 @@ def _failed(connection: Connection, failure: int | None) -> str:
     """Return the purpose of a failed call, "" for none."""
     found = connection.execute("SELECT form FROM failures WHERE id = ?", (failure,)).fetchone()
     return purpose(found[0]) if found is not None else ""
+
+
+def _before(connection: Connection, file: int, line: LogEvent) -> str:
+    """Return what a person typed in the turn before this line, one sentence a line; "" if not everybody who sees this line may see that turn."""
+    last = connection.execute("SELECT offset, cell FROM turns WHERE file = ? AND offset < ? ORDER BY offset DESC LIMIT 1", (file, line.offset)).fetchone()
+    if last is None or last[1] != line.cell.name:
+        return ""
+    asked = f"SELECT text FROM passages WHERE session IS ? AND kind = '{SAID}' AND offset = ? AND file = ? ORDER BY id"
+    return "\n".join(text for (text,) in connection.execute(asked, (line.row(file)["session"], last[0], file)))
 
 
 def _pasted_before(connection: Connection, file: int, line: LogEvent) -> list[str]:

@@ -52,6 +52,25 @@ _TO_BE_REPAIRED = lazy_pattern(
 )
 """Requests to repair what the sentence before them reports: "CI is flaky. Find out why." reports a fault of the day."""
 
+_WHERE_SEEN = (
+    r"(?:(?:logs?|console|sentry|stderr|stdout|output|trace)(?: (?:on|in|of|from) [\w.-]+)?"
+    r"|(?:prod|production|staging|live|ci)(?= (?:logs?|says?|shows?|prints?)\b))"
+)
+_SEEN = lazy_pattern(
+    r"^(?!.*\b(?:never|always (?!(?:on|in|at|when|after|during|with|the)\b)\w|must|should|only|please|pls"
+    r"|don['’]?t|do not|no longer|use|run|avoid|ask|by design|on purpose|expected)\b)"
+    rf"\W*+(?:\w[\w.-]* ){{0,3}}?{_WHERE_SEEN}(?: logs?)?(?: (?:says?|shows?|prints?|has))?: .{{0,200}}?"
+    r"(?:\b(?:does not|doesn['’]t|cannot|can['’]t|could not|couldn['’]t|unable to|failed|timed out|refused|denied|not found|no such|undefined"
+    r"|(?:has|have|shows?|gets?) (?:(?:an?|the) )?(?:no|nothing|empty|wrong|missing|blank|duplicate\w*)"
+    r"|(?:is|are) (?:empty|missing|wrong|blank|gone|duplicated))\b)"
+    r"|^[^。、：:]{0,12}(?:ログ|ステージング|コンソール|画面|本番|(?<![A-Za-z])(?:prod|staging|stderr|log)(?![A-Za-z]))[^。、：:]{0,8}[:：]"
+    r"(?![^。]{0,200}(?:ので|ため|場合|使[いうっ]|ないで|禁止|こと[。！!]*$|必ず|絶対|のみ|だけ|仕様))[^。]{0,120}?"
+    r"(?:存在し(?:ない|ません)|見つか(?:らない|りません)|出てい?(?:る|ます)|空(?:です|だ|[。！!]*$)"
+    r"|refused|timed? ?out|タイムアウト|not found|does not|cannot)",
+    "i",
+)
+"""Matches where something was seen, and what is not as it should be: "db log on prod: relation x does not exist"."""
+
 
 def goes_wrong(sentence: str) -> bool:
     """Return whether a sentence says what goes wrong under a condition."""
@@ -61,6 +80,11 @@ def goes_wrong(sentence: str) -> bool:
 def is_fault(sentence: str) -> bool:
     """Return whether a sentence that states a rule by its words only reports what does not work."""
     return _CASUALLY.search(sentence) is not None and _ORDERS_JA.search(sentence) is None
+
+
+def is_seen(sentence: str) -> bool:
+    """Return whether a sentence reports what a log, a console or a running system shows."""
+    return _SEEN.search(sentence) is not None
 
 
 def asks_for_repair(sentence: str) -> bool:

@@ -9,6 +9,8 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.text.pattern import lazy_pattern
+from memorybank.text.prompts.english_work import WORKS
+from memorybank.text.prompts.reversing import reverses
 from memorybank.text.words.scripts import has_kana
 
 TYPE_CHECKING = False
@@ -37,6 +39,19 @@ _BY_OTHERS = lazy_pattern(
     r"|\b(?:i|we)(?: (?:was|were|got|have been)|['’]ve been) (?:told|taught|advised)\b",
     "i",
 )
+_LASTS = rf"\b(?:never|always|ever|any|in general|generally|we|everywhere|from now on|tabs|spaces|emojis?|{WORKS})\b"
+_PROPOSED = lazy_pattern(
+    rf"^(?!.*{_LASTS})\W*(?!(?:we|i|it|you|that|this|which)\b)(?:\w[\w'’-]* ){{1,5}}?"
+    r"(?:suggest(?:s|ed)|propos(?:es|ed)|recommend(?:s|ed)|want(?:s|ed)|prefer(?:s|red)|(?:brought|brings) up|came up with|mention(?:s|ed)|ask(?:s|ed) for"
+    r"|would (?:like|prefer)|(?:is )?push(?:es|ing) for|had the idea of) "
+    r"[^,;.–—]{1,80}(?:[,;]| [–—]| -| but| and)(?: (?:but|and|though|personally|honestly|still|so)\b,?){0,3} "
+    r"i(?:['’]d| would| do|['’]m| am|['’]ve)?(?: not|n['’]t)? ?(?:\w+ly |much |really )?(?:rather|prefer|like|want|hate|dislike|fond|keen)\b"
+    r"|^(?![^。]{0,200}(?:絶対|今後|これから|必ず|常に|一切|禁止|ルール|方針|うち|コミット|テスト|コメント|命名|インデント|タブ|ドキュメント|ないで))"
+    r"[^。、「」]{1,16}?(?:が|は|から|で|の案は)[^。、「」]{1,40}?(?:提案|勧め|薦め|推し|推薦|要望|案で|案だ|(?<=の案は)[^。、]{1,20}(?:です|だ))[^。、]{0,12}?"
+    r"(?:けど|けれど|が|ので|のに|けれども)、[^。]{0,80}?(?:たくな|(?:方|ほう)が(?:いい|良い|好)|好き|好み|嫌|避けたい|[てで](?:ほしい|欲しい)|まま)",
+    "i",
+)
+"""Matches what somebody proposed and what the person thinks of it: an opinion on one request. One on commits or tests may last."""
 _PAST = "(?:wrote|went|had|did|was|were|took|gave|came|knew|saw|began|broke|chose|forgot|spoke|threw)"
 _ELSEWHERE = lazy_pattern(
     r"^\W*(?:(?:and|but|so|also|well)\b\W*)*(?:(?:in|at|on|with|for|during) (?:my|our|an?|his|her|their) (?:previous|former|old|last|earlier|other) [\w-]+"
@@ -54,10 +69,25 @@ _IMAGINED = lazy_pattern(
     r"|\b(?:the (?:old )?joke|joking|kidding|as the (?:old )?(?:saying|proverb|song|slogan) goes|as they say|haha+|lol)\b",
     "i",
 )
+_ASKED = lazy_pattern(
+    r"^\W*+(?:(?:and|but|so|ok(?:ay)?|also|well|btw|fyi|update)\b\W*+)*+(?:(?:i|we)(?:['’]ve| have| had)?\s)?(?:(?:just|also|already|finally|now)\s)*+"
+    r"(?:(?:talked|spoke|spoken|chatted|discussed (?:it|this)|discussed|checked|checked back|met|had (?:a|another) (?:call|chat|meeting)) (?:to|with)"
+    r"|got off the phone with|wrote (?:to|an? e?-?mail to)|phoned|called|rang|asked|e-?mailed|mailed|pinged|messaged|texted)"
+    r"(?! (?:you|claude|that|it|this|them|for)\b) [^,:;.—–]{1,60}?(?:[,:;]| ?[—–]| -| and(?= (?:they|he|she)\b)) ",
+    "i",
+)
+"""Matches whom a person asked or talked to, before what came of it."""
+_DECIDED = lazy_pattern(
+    r"\b(?:no longer|decided|agreed|dropped|cancel+ed|from (?:now|here) on|going forward|not allowed|forbidden)\b"
+    r"|^(?:(?:and|so|please|we)\b\W*)*(?:never|always|do not|don['’]?t|stop|no more|ask)\b",
+    "i",
+)
+_THEY_SAY = lazy_pattern(rf"\b(?:they|he|she) (?:all )?{_SAY}\b|\baccording to\b", "i")
 _OWN_JA = "(?:私|僕|俺|自分|うち|我々|弊社|チーム)(?:たち|ら)?"
 _BY_OTHERS_JA = lazy_pattern(
     rf"^(?!{_OWN_JA}(?:は|が|で))[^。「」]{{1,24}}?(?:が|は|から|も)、?[^。]*(?:と|よう(?:に)?)(?:主張|推奨|要望|要求|指摘|述べ|勧め|助言|提案)"
     rf"|^(?!{_OWN_JA}(?:は|が|で))[^。「」]{{1,16}}?(?:が|から|は(?=[^。「」]{{0,8}}「))[^。]*(?:と|って)(?:言|書|いっ)"
+    r"|^[^。、「]{1,24}?(?:に|へ)(?:電話|連絡|確認|相談|質問|メール)し(?:た|ました)[^。]*って[よねさ]?[。！!]*$"
     rf"|^(?!{_OWN_JA}は)[^。「」]{{1,16}}は[^。]*と(?:言って|考えて|思って)い(?:る|ます|た|ました)(?!け|が|で|の|よ)"
     r"|によると|によれば|いわく|曰く|[てなだうい]そう(?:です|だ)[。よね！!]*$|らしい(?:です)?[。よね！!]*$|とのこと(?:です|だ)?[。！!]*$"
     r"|(?:と|って)(?:言われ|いわれ|聞(?:い(?!て(?:から|[くほ]))|き(?:ま|お))|聞かされ|教わ|教えられ|(?:[^。、]{1,8}で)?読(?:んだ|みま)"
@@ -93,13 +123,22 @@ _LONGEST_QUOTATION = 5
 
 def is_reported(sentence: str) -> bool:
     """Return whether a sentence tells what somebody else said, what held elsewhere or formerly, or what was imagined."""
-    patterns = (_BY_OTHERS_JA, _ELSEWHERE_JA, _IMAGINED_JA, _FOUND) if has_kana(sentence) else (_BY_OTHERS, _ELSEWHERE, _IMAGINED, _FOUND)
-    return any(pattern.search(sentence) is not None for pattern in patterns)
+    patterns = (_BY_OTHERS_JA, _ELSEWHERE_JA, _IMAGINED_JA, _PROPOSED, _FOUND) if has_kana(sentence) else (_BY_OTHERS, _ELSEWHERE, _IMAGINED, _PROPOSED, _FOUND)
+    return any(pattern.search(sentence) is not None for pattern in patterns) or _is_told(sentence)
 
 
 def is_found(sentence: str) -> bool:
     """Return whether a sentence says what something turned out to be in contrast to something else, which nobody decided."""
     return _FOUND.search(sentence) is not None
+
+
+def _is_told(sentence: str) -> bool:
+    """Return whether a sentence says what came of asking somebody, and that is no decision: "I called the carrier: labels always have to be A6"."""
+    asked = _ASKED.match(sentence)
+    if asked is None:
+        return False
+    came = sentence[asked.end() :]
+    return _THEY_SAY.search(sentence) is not None or not (reverses(came) or _DECIDED.search(came) is not None)
 
 
 def is_relayed(said: Iterable[str], following: str) -> bool:

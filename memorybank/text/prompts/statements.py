@@ -22,6 +22,7 @@ from memorybank.text.prompts.objectless import adds, is_fragment, is_unnamed, la
 from memorybank.text.prompts.objects import limits
 from memorybank.text.prompts.oneself import of_oneself, subject_of_oneself
 from memorybank.text.prompts.permissions import UNSAID, binds_again, permission_of, takes_back, without_turn
+from memorybank.text.prompts.reversing import reverses
 from memorybank.text.prompts.sentences import LONGEST_SENTENCE, is_reason, joined, sentences
 from memorybank.text.prompts.spelling import repaired
 from memorybank.text.prompts.stated import CONSTRAINT, CORRECTION, ENVIRONMENT, PREFERENCE, PROCEDURE, Statement, is_reprimand, lacks_subject
@@ -108,8 +109,11 @@ _ORDERS = lazy_pattern(
 """Matches an order to do or not to do something, in any part of a sentence: "main is protected, never push to it"."""
 
 
-def statements(prompt: str) -> list[Statement]:
-    """Return at most eight statements of the person who typed `prompt`, in order. Corrections count only if they say what is wanted."""
+def statements(prompt: str, before_it: str = "") -> list[Statement]:
+    """Return at most eight statements of the person who typed `prompt`, in order. Corrections count only if they say what is wanted.
+
+    before_it: what the person typed before in the same session. What only details a request there states nothing.
+    """
     if instructs(prompt):
         return []
     corrected = corrections(prompt)
@@ -141,7 +145,7 @@ def statements(prompt: str) -> list[Statement]:
         if kind is not None and about and unstated is None:
             from memorybank.text.prompts.unstated import Unstated  # late: most prompts state nothing
 
-            unstated = Unstated(typed_in, typed(prompt))
+            unstated = Unstated(typed_in, sentences(typed(before_it)), announced, typed(prompt))
         if kind is not None and about and unstated is not None and not unstated.contains(number, kind, said):
             written = without_connective(_as_typed(said, as_typed))
             found[said] = Statement(kind, written[:_LONGEST_TEXT], subject_of_oneself(said) or subject_of(about))
@@ -204,7 +208,7 @@ def _stated(sentence: str, before: str, *, is_announced: bool) -> tuple[str | No
     if kind == ENVIRONMENT and is_announced:
         kind = PREFERENCE
     if kind is None and not table_for(sentence).asks(sentence):
-        if takes_back(sentence) or returns(sentence):
+        if takes_back(sentence) or returns(sentence) or reverses(sentence):
             return CORRECTION, sentence
         if forbids_again(sentence):
             return CONSTRAINT, sentence

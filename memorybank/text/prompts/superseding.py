@@ -7,6 +7,7 @@ __light__ = True
 from memorybank.text.prompts.about import clauses, denies, differ, has_another_value, says_change
 from memorybank.text.prompts.languages import speaks_otherwise
 from memorybank.text.prompts.permissions import LASTING, ONCE, permission_of
+from memorybank.text.prompts.reversing import takes_over
 from memorybank.text.prompts.rivals import takes_place
 from memorybank.text.prompts.stated import EXPECTATION, Statement
 from memorybank.text.words.terms import content_terms
@@ -30,7 +31,7 @@ def supersedes(new: Statement, old: Statement) -> bool:
         return ends(new.text, old.text)
     if allowed == ONCE:
         return False
-    if has_another_value(new.text, old.text) or takes_place(new.text, old.text) or speaks_otherwise(new.text, old.text):
+    if has_another_value(new.text, old.text) or takes_place(new.text, old.text) or speaks_otherwise(new.text, old.text) or takes_over(new.text, old.text):
         return True
     mine, theirs = new.terms, old.terms
     # Without another value, only the opposite replaces a statement. One common term between longer subjects is a coincidence.

@@ -188,6 +188,8 @@ class KnownRuleItem(KnownItem):
             return Reason("known.superseded", day=time_of.day_of(self.newer.at), memory=self.newer.memory, text=self.newer.shown)
         if self.rule.is_permission:
             return Reason("recall.allows")
+        if self.rule.is_failing_check:
+            return Reason("known.failing", count=self.rule.sessions)
         if self.rule.is_expected:
             return Reason("known.expected", count=self.rule.sessions)
         if self.rule.made_by:

@@ -202,6 +202,7 @@ TEMPLATES = {
     "known.remedied": "`{remedy}` helped in {count:,} of {failed: session} in which the call failed",
     "known.worked": "`{call}` worked",
     "known.usual": "one of them worked in {count: session} of the last 20 with a command",
+    "known.failing": "it failed when people ran it, in {count: session}",
     "known.expected": "people asked for it in {count: session}",
     "known.stated": "a person stated it ({kind}), and nothing later replaced it",
     "known.superseded": "superseded on {day} by {memory}: {text}",

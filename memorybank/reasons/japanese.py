@@ -202,6 +202,7 @@ TEMPLATES = {
     "known.remedied": "失敗した {failed:,} セッションのうち {count:,} で `{remedy}` が有効",
     "known.worked": "`{call}` が成功",
     "known.usual": "コマンドを実行した直近20セッションのうち {count:,} セッションで成功",
+    "known.failing": "{count:,} セッションで人が実行して失敗した",
     "known.expected": "{count:,} セッションで人が求めた",
     "known.stated": "人が述べ、その後置き換えられていない（{kind}）",
     "known.superseded": "{day} に {memory} が置き換え：{text}",

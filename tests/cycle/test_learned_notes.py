@@ -635,3 +635,11 @@ def test_a_rule_that_was_taken_back_can_be_stated_again_although_the_removal_was
     project.commit()
     assert project.again().notes() == [] and not project.rejections()
     assert project.work("s3", says=rule, fails=False).notes() == [name] and not project.rejections()
+
+
+@pytest.mark.parametrize("said", ["`make check` is failing", "`make check` が失敗しています"])
+def test_a_check_that_fails_for_a_person_becomes_no_note(bank, fixed_clock, said):
+    project = Project(bank({}), fixed_clock)
+    for number in range(4):
+        project.work(f"s{number}", says=said, fails=False)
+    assert not project.notes()

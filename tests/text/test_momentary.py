@@ -153,6 +153,11 @@ def test_a_supposed_cause_is_none(sentence):
         "ようこそ画面は 3 秒で消えます。",
         "同じようにメールも送ります。",
         "A line like `package main` is likely a common beginning.",
+        "It works by pairing odd and even indices.",
+        "The confusing name was renamed to parse_all.",
+        "The strange quoting comes from PowerShell, which escapes twice.",
+        "奇妙な文字コードは Shift_JIS でした。",
+        "謎の改行は CRLF が原因です。",
     ],
 )
 def test_a_fact_an_opinion_and_a_possibility_are_no_supposed_cause(sentence):

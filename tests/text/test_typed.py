@@ -212,3 +212,17 @@ def test_a_log_asks_nothing_but_the_error_in_it(prompt, asked):
 )
 def test_what_an_editor_attaches_is_not_typed(prompt, own):
     assert typed(prompt) == own
+
+
+@pytest.mark.parametrize(
+    ("prompt", "own"),
+    [
+        ("@zsh (1-20) why does it stop?", "why does it stop?"),
+        ("@zsh (1-20) なぜ止まりますか？", "なぜ止まりますか？"),
+        ("@Dockerfile (3-9) use another base", "@Dockerfile (3-9) use another base"),
+        ("@Makefile (3-9) を直して", "@Makefile (3-9) を直して"),
+        ("ask bob@corp (9-17) first", "ask bob@corp (9-17) first"),
+    ],
+)
+def test_lines_of_a_file_keep_its_name(prompt, own):
+    assert typed(prompt).strip() == own

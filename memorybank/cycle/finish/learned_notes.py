@@ -95,6 +95,8 @@ def proven(base: CycleContext, connection: Connection) -> Iterator[ProvenNote]:
         if problem.remedied >= LEAST_SESSIONS:
             yield _of_problem(base, problem, problems.occurrences(connection, problem, now))
     for rule in rules.find(connection, "", now):
+        if rule.is_failing_check:  # a report is about one day, and about the person who ran it
+            continue
         # What a person says about themself is nobody else's business, and false of whoever else reads the note.
         if not rule.is_permission and not any(map(of_oneself, rule.sayings)) and (not rule.is_expected or rule.sessions >= LEAST_SESSIONS):
             yield _of_rule(base, rule)

@@ -7,7 +7,7 @@ __light__ = True
 from memorybank.text.words.scripts import has_kana
 
 ENGLISH, JAPANESE = "en", "ja"
-_ONLY_CHINESE = frozenset("这們们吗嗎请您麼么还让为输页设题创项报错误显处时间测试线环变码认进单开关户选击现对话语运启")
+_ONLY_CHINESE = frozenset("这你您她它哪吧没沒這說说對对裡删复继续个們们吗嗎请麼么还让为输页设题创项报错误显处时间测试线环变码认进单开关户选击现话语运启")
 """Signs that Chinese sentences have and Japanese words do not."""
 _SHARE = 0.2
 """Least share of Japanese characters among the letters of a Japanese prompt, which may quote identifiers and commands in ASCII."""
@@ -72,8 +72,8 @@ _PHRASES = {
     "of_plan": ("From the plan: {text}", "計画より：{text}"),
     "expected": ("asked for in {count} sessions: {said}", "{count}セッションで求められた: {said}"),
     "failing": (
-        "run this before you finish, it failed for the user in {count} sessions: “{said}”",
-        "終える前に実行する（利用者が実行して{count}セッションで失敗した）: 「{said}」",
+        "run `{call}` before you finish: it failed for the user in {count} sessions",
+        "終える前に `{call}` を実行する: 利用者が実行して{count}セッションで失敗した",
     ),
     "rule_by_model": ('{text} (a model read this in: "{quote}")', "{text}（モデルが次の発言から読み取った：「{quote}」）"),
     "by_model": ("made by a model from {source}", "モデルが作成（{source}）"),

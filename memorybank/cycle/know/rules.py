@@ -8,11 +8,11 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.clock import day_of
+from memorybank.clock import DAY, day_of
 from memorybank.cycle.fold import kinds
 from memorybank.cycle.fold.phrases import about, language_of, phrase
 from memorybank.cycle.fold.stated import Stated
-from memorybank.cycle.know.sayings import LONGEST_SAYING, report, sayings, shortest
+from memorybank.cycle.know.sayings import LONGEST_SAYING, sayings, shortest
 from memorybank.cycle.know.search import IS_SEEN, NEWEST
 from memorybank.cycle.know.stating import Related, grouped
 from memorybank.storage.digest import sha256
@@ -23,6 +23,7 @@ from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.actions import is_limited_by
 from memorybank.text.prompts.complaints import work_of
 from memorybank.text.prompts.expectations import practices_of
+from memorybank.text.prompts.git_actions import GIT_ACTIONS
 from memorybank.text.prompts.spelling import repaired
 from memorybank.text.prompts.stated import (
     AGAIN,
@@ -38,7 +39,7 @@ from memorybank.text.prompts.stated import (
     UNNAMED,
     Statement,
 )
-from memorybank.text.prompts.themes import FAILING, same_theme
+from memorybank.text.prompts.themes import ENDED, check_of, same_theme
 from memorybank.text.words.terms import content_terms
 
 TYPE_CHECKING = False
@@ -52,26 +53,12 @@ if TYPE_CHECKING:
 RULE = kinds.RULE
 LEAST_SESSIONS = 2
 """Minimum number of sessions that makes a repeated request an expectation."""
+_REPORTED = 60 * DAY
+"""How long a report of a failing check counts. One that nobody reports any more passes, or is gone."""
 _PASSING = frozenset(("review", "run"))
 """Themes of requests that are made again and again and fulfilled each time. They are not expectations of other work."""
 _OF_TESTS = frozenset(("test", "first", "useful"))
 """How tests are wanted belongs to the theme of tests."""
-_BEFORE_A_VERB = r"(?:^|\b(?:to|not|ever|dont|\w*n['’]t|never|always|must|should|please|before|after|when|whenever|while|only|and|then|first|time|you|we|i)\s+)"
-_AFTER_A_VERB = r"\b(?!\s*[/-])"
-_DONE_IN_JAPANESE = "(?:する|し|前|後|時|は|を?禁)"
-_GIT_ACTIONS = {
-    "commit": lazy_pattern(
-        rf"{_BEFORE_A_VERB}commit(?:ting|s)?{_AFTER_A_VERB}|\bcommit messages?\b|コミット(?:メッセージ|(?:を|は)?分け|{_DONE_IN_JAPANESE})", "i"
-    ),
-    "push": lazy_pattern(rf"{_BEFORE_A_VERB}(?:force[- ])?push(?:ing|es)?{_AFTER_A_VERB}|プッシュ{_DONE_IN_JAPANESE}", "i"),
-    "rebase": lazy_pattern(rf"{_BEFORE_A_VERB}rebas(?:e|es|ing){_AFTER_A_VERB}|リベース{_DONE_IN_JAPANESE}", "i"),
-    "merge": lazy_pattern(rf"{_BEFORE_A_VERB}merg(?:e|es|ing){_AFTER_A_VERB}|マージ{_DONE_IN_JAPANESE}", "i"),
-    "tag": lazy_pattern(rf"{_BEFORE_A_VERB}tag(?:ging|s)?{_AFTER_A_VERB}|タグ(?:を?付|{_DONE_IN_JAPANESE})", "i"),
-    "deploy": lazy_pattern(rf"{_BEFORE_A_VERB}deploy(?:s|ing)?{_AFTER_A_VERB}|デプロイ{_DONE_IN_JAPANESE}", "i"),
-    "stash": lazy_pattern(rf"{_BEFORE_A_VERB}stash(?:ing|es)?{_AFTER_A_VERB}|スタッシュ{_DONE_IN_JAPANESE}", "i"),
-}
-"""What people say without `git` or a tool that deploys in front: sentences about doing it ("before you commit"), not those about a thing ("the last
-commit")."""
 _NOT_A_WORD = lazy_pattern(r"[^a-z0-9]+")
 _LEAST_WORD = 5
 """Characters of a word of a rule that is looked for in a command of an interpreter."""
@@ -136,11 +123,11 @@ class Rule:
 
     def _limits_action(self, called: Sequence[str], command: str) -> bool:
         said = repaired(self.sayings[0])
-        git = _GIT_ACTIONS.keys() & {word for form in called for word in form.split()}
-        if any(_GIT_ACTIONS[action].search(said) for action in git):
+        git = GIT_ACTIONS.keys() & {word for form in called for word in form.split()}
+        if any(GIT_ACTIONS[action].search(said) for action in git):
             return True
         words = frozenset(_NOT_A_WORD.sub(" ", command.lower()).split())
-        return any(is_limited_by(said, action, words) for action in of_forms(called) if action not in _GIT_ACTIONS)
+        return any(is_limited_by(said, action, words) for action in of_forms(called) if action not in GIT_ACTIONS)
 
     def _mentions(self, command: str) -> bool:
         """Return whether a command contains a word of the rule, or the rule has none in ASCII. An interpreter runs any program: its name shows nothing."""
@@ -181,7 +168,7 @@ class Rule:
     @property
     def is_failing_check(self) -> bool:
         """Whether it is a check that people run themselves and that fails."""
-        return self.is_expected and self.subject.startswith(FAILING)
+        return self.is_expected and check_of(self.subject) != ""
 
     @property
     def shown(self) -> str:
@@ -191,9 +178,9 @@ class Rule:
             from memorybank.text.prose.passages import excerpt
 
             return phrase("rule_by_model", language, text=self.sayings[0], quote=excerpt(self.quotes[0], LONGEST_SAYING))
+        if self.is_failing_check:  # the words of a report are about one day, and may say more than to run it
+            return phrase("failing", language, call=check_of(self.subject), count=about(self.sessions))
         said = " / ".join(f'"{saying}"' for saying in (shortest(self.sayings, self.stated, self.sessions) if self.is_expected else self.sayings))
-        if self.is_failing_check:
-            return phrase("failing", language, said=report(self.stated[0].statement.text), count=about(self.sessions))
         return phrase("expected", language, said=said, count=about(self.sessions)) if self.is_expected else said
 
 
@@ -226,7 +213,7 @@ def may_concern(connection: Connection, own: str, now: int, words: Collection[st
 
     Most calls have no such rule, and finding that out takes less time than finding the rules that are in force.
     """
-    if not _GIT_ACTIONS.keys().isdisjoint(words):
+    if not GIT_ACTIONS.keys().isdisjoint(words):
         return True
     every = []
     for kind, *texts, objects in _rows(connection, "kind, text, subject, replaced, wanted, about, objects", own, now):
@@ -286,6 +273,7 @@ def _read(
     """Return (themes of expectations, statements in force, each with its repetitions, (replaced statement, its replacement)), each the newest first."""
     expected: list[list[Stated]] = []
     stated: list[tuple[Stated, Related]] = []
+    ended: list[str] = []  # forms of checks that nobody should run any more
     given_up: set[str] = set()  # practices that earlier requests ask for no more
     for row, at, session, kind, terms, traits, text, subject, *lists, related in _rows(connection, _COLUMNS, own, now):
         subject = "test" if kind == EXPECTATION and not _OF_TESTS.isdisjoint(subject.split()) else subject
@@ -294,6 +282,10 @@ def _read(
         if kind != EXPECTATION:
             stated.append((one, _related(related)))
             given_up.update(practices_of(text) if FOR_GOOD in one.traits else ())
+        elif subject.startswith(ENDED):
+            ended.append(f"{check_of(subject, ENDED)} ")
+        elif (check := check_of(subject)) and (at < now - _REPORTED or any(one.startswith(f"{check} ") for one in ended)):
+            continue
         elif not _PASSING.issuperset(subject.split()) and given_up.isdisjoint(subject.split()):
             theme = next((theme for theme in expected if same_theme(theme[0].statement.subject, subject)), [])
             expected += [] if theme else [theme]

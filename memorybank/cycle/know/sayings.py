@@ -10,7 +10,6 @@ from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.complaints import complaint
 from memorybank.text.prompts.discussing import orders_to_discuss
 from memorybank.text.prompts.expectations import practices_of
-from memorybank.text.prompts.failing_checks import failing_check
 from memorybank.text.prompts.themes import DISCUSS, FIRST
 from memorybank.text.words.terms import content_terms
 
@@ -97,12 +96,6 @@ def shortest(said: Sequence[str], theme: Sequence[Stated], sessions: int) -> lis
             chosen.append(point)
             left -= len(point)
     return chosen
-
-
-def report(said: str) -> str:
-    """Return the clause of a report that names the check that fails."""
-    clause = next(filter(failing_check, _CLAUSE_END.split(said)), said)
-    return clause.rstrip(",;:、").replace('"', "`")
 
 
 def _from_the_point(saying: str, usual: set[str]) -> str:

@@ -11,11 +11,11 @@ __light__ = True
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.announced import unlabelled
 from memorybank.text.prompts.discussing import DISCUSSES, asks_to_discuss
-from memorybank.text.prompts.failing_checks import failing_check
+from memorybank.text.prompts.failing_checks import ended_check, failing_check
 from memorybank.text.prompts.permissions import permission_of
 from memorybank.text.prompts.sentences import sentences
 from memorybank.text.prompts.stated import EXPECTATION, Statement
-from memorybank.text.prompts.themes import DISCUSS, FAILING, FIRST
+from memorybank.text.prompts.themes import DISCUSS, ENDED, FIRST, of_check
 from memorybank.text.prompts.typed import typed
 from memorybank.text.words.scripts import has_kana
 from memorybank.text.words.terms import content_terms
@@ -146,7 +146,9 @@ def theme_of(sentence: str) -> str:
     if asks_to_discuss(sentence) and not permission_of(sentence):
         return DISCUSS
     if check := failing_check(sentence):
-        return FAILING + check
+        return of_check(check)
+    if check := ended_check(sentence):
+        return of_check(check, ENDED)
     japanese = has_kana(sentence)
     asked = _JAPANESE_REQUEST.search(sentence) if japanese else _REQUEST.match(sentence)
     diligent = not japanese and _DILIGENCE.match(sentence) is not None

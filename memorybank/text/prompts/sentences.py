@@ -20,6 +20,8 @@ _CODE = lazy_pattern(r"`[^`\n]{1,200}`")
 _GOES_ON = lazy_pattern(r"(?<=\.\.) (?:[がをへのはにも](?=[^ 、。]))")
 """Matches a Japanese particle after an ellipsis and a space: the text before it is its noun, as in "Saved image ... が最後に出る"."""
 _CLOSERS = "\"'`”’」』)）】] \t*_"
+_BEGINS = lazy_pattern(r"\s+[A-Z](?![A-Z])\w*[ ']")
+"""Matches the beginning of an English sentence after a bracket."""
 _OPENING, _CLOSING = ("(", "（"), (")", "）")
 _FIRST, _LAST = 800, 400
 """Bytes of UTF-8 that are read at the beginning and at the end of a long prompt. Of 1,588 prompts in recorded sessions, three were longer than both."""
@@ -134,7 +136,8 @@ def _cut(line: str) -> list[str]:
                 continue
             if sign == "." and _GOES_ON.match(line, index + 1):
                 continue
-            if (is_closed := line[index + 1 : index + 2] in _CLOSING) and _is_inside(line[start:index].strip()):
+            is_closed = line[index + 1 : index + 2] in _CLOSING
+            if is_closed and not _BEGINS.match(line, index + 2) and _is_inside(line[start:index].strip()):
                 continue  # "add a test (an integration test?) for it" is one sentence
             found.append(line[start : index + 1 + is_closed].strip())
             start = index + 1 + is_closed

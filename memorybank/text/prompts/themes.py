@@ -11,9 +11,22 @@ DISCUSS = "discuss"
 FIRST = "first"
 """A test that fails before the change that it tests."""
 FAILING = "failing:"
-"""Begins the theme of a check that people run themselves and that fails: this, and the form of its command without spaces."""
+"""Begins the theme of a check that people run themselves and that fails: this, and the form of its command without spaces (`check_of`)."""
+ENDED = "ended:"
+"""Begins the theme of a check that nobody should run any more, in the same way."""
+_SPACE = "|"
 _SAME = 0.6
 """Minimum share of common stems at which two themes that name no practice are the same."""
+
+
+def of_check(check: str, begin: str = FAILING) -> str:
+    """Return the theme of a check. check: the form of its command"""
+    return begin + check.replace(" ", _SPACE)
+
+
+def check_of(theme: str, begin: str = FAILING) -> str:
+    """Return the form of the command of a failing check; "" for another theme."""
+    return theme.removeprefix(begin).replace(_SPACE, " ") if theme.startswith(begin) else ""
 
 
 def same_theme(one: str, other: str) -> bool:

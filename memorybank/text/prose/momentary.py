@@ -130,7 +130,9 @@ _FOR_GOOD = lazy_pattern(
 _REASON = lazy_pattern(r"\b(?:because|since|so that)\b|ため|ので、", "i")
 _SUPPOSES = lazy_pattern(
     r"\b(?:it|this|that|there|which|the \w+(?: \w+)?) (?:still |also )?(?:seems?|appears?)(?: (?:that|to|like|as if|the|we|it|there)\b)|^\W*it seems\b"
-    r"|\b(?:puzzling|strange|weird|odd(?!-| number| rows?| lines?)|confusing|mysterious(?:ly)?|strangely|oddly)\b"
+    r"|\b(?:is|was|are|looks?|seems?|quite|very|rather|bit) (?:puzzling|strange|weird|odd|confusing|mysterious)"
+    r"(?= ?[.,;:!)]| (?:that|because|since|as|to|how|why)\b|$)"
+    r"|^\W*(?:puzzling|strange|odd|mysterious)ly\b"
     r"|\bseems? (?:to be|like|that)\b|\blooks like\b|\b(?:probably|presumably|apparently|perhaps|maybe|most likely|very likely|quite likely)\b"
     r"|\b(?:issue|cause|problem|reason|bug|error|failure) (?:is|was) likely\b|\blikely (?:because|due|caused|the (?:cause|reason|issue|problem))\b"
     r"|\bi(?:['’]d)? (?:would )?(?:suspect|guess|assume|suppose)\b|\bmy (?:guess|suspicion|hunch)\b|\bi (?:think|believe) (?:it|this|that|the|there"
@@ -139,7 +141,7 @@ _SUPPOSES = lazy_pattern(
     r"|\b(?:fix(?:es)?|changes?|this|that|it|which|workflow|tests?|ci|build) should (?:now )?(?:resolve|fix|solve|work|pass|eliminate|succeed|run)\b"
     r"|\bcould be too\b"
     r"|かもしれ(?:ません|ない)|(?:の|る|た|い|ない|な)ようです|よう(?:に見えます|に思われます)|と思われ(?:ます|る)|と(?:推測|推定|想定)(?:しています|します|されます|される)"
-    r"|と考えられます|原因[^。]{0,30}可能性|可能性が(?:高い|高く)|おそらく|恐らく|たぶん|多分|(?:らしい|みたい)です|(?:だ|る|た|い)と思います|気がします|不思議|謎[のだで]|不可解|奇妙",
+    r"|と考えられます|原因[^。]{0,30}可能性|可能性が(?:高い|高く)|おそらく|恐らく|たぶん|多分|(?:らしい|みたい)です|(?:だ|る|た|い)と思います|気がします|不思議(?:です|だ|な(?:こと|の))|謎(?:です|だ)|(?:不可解|奇妙)(?:です|だ|なこと)",
     "i",
 )
 _OF_TOOLS = lazy_pattern(

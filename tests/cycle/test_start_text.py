@@ -298,16 +298,16 @@ def test_a_check_that_a_person_runs_after_the_agent_is_known_once_it_failed_twic
     ("first", "again", "ending"),
     [
         ("`make check` is failing, so drop the staging table", "when running make check I get two errors", "stop running make check"),
-        ("`make check` が失敗しています", "make check を実行したらエラーになりました", "make check はもう実行しないで"),
+        ("`make check` が失敗しています", "make check が失敗しているので検証用の表を消して", "make check はもう実行しないで"),
     ],
     ids=["English", "Japanese"],
 )
-def test_a_failing_check_is_only_named_and_over_when_a_person_says_so(memory, first, again, ending):
+def test_a_report_is_quoted_without_what_else_it_says_and_over_when_a_person_says_so(memory, first, again, ending):
     talk(memory, "s1", (first, "Fixed."), days_ago=6)
     talk(memory, "s2", (again, "Fixed."), days_ago=5)
     held = shown(memory.ask(start(session="between")))
     (line,) = [line for line in held.split("\n") if line.startswith("- ") and "`make check`" in line and "2" in line]
-    assert "staging" not in line and "エラー" not in line
+    assert "staging" not in line and "検証用" not in line
     talk(memory, "s3", (ending, "Understood."), days_ago=2)
     assert line not in shown(memory.ask(start(session="last")))
 

@@ -3,7 +3,7 @@
 import pytest
 
 from memorybank.text.prompts.expectations import asks
-from memorybank.text.prompts.failing_checks import ended_check, failing_check
+from memorybank.text.prompts.failing_checks import bare_report, ended_check, failing_check
 from memorybank.text.prompts.themes import ENDED, of_check, same_theme
 
 
@@ -103,3 +103,17 @@ def test_a_check_that_nobody_should_run_any_more(said):
 @pytest.mark.parametrize("said", ["don't forget to run make check", "always run make check", "make check を忘れないで", "必ず make check を実行して"])
 def test_a_reminder_of_a_check_ends_none(said):
     assert not ended_check(said)
+
+
+@pytest.mark.parametrize(
+    ("said", "bare"),
+    [
+        ('"make check" is failing, can you take a look?', "`make check` is failing"),
+        ("running `make check` shows three errors in the api tests:", "running `make check` shows three errors in the api tests"),
+        ("`make check` fails so drop the staging table", ""),
+        ("make check がまだ失敗しています、確認してください", "make check がまだ失敗しています"),
+        ("make check が失敗しているので検証用の表を消して", ""),
+    ],
+)
+def test_a_report_is_quoted_only_where_it_says_nothing_else(said, bare):
+    assert bare_report(said) == bare

@@ -72,9 +72,10 @@ _PHRASES = {
     "of_plan": ("From the plan: {text}", "計画より：{text}"),
     "expected": ("asked for in {count} sessions: {said}", "{count}セッションで求められた: {said}"),
     "failing": (
-        "run `{call}` before you finish: it failed for the user in {count} sessions",
-        "終える前に `{call}` を実行する: 利用者が実行して{count}セッションで失敗した",
+        "run `{call}` before you finish, it failed for the user in {count} sessions{said}",
+        "終える前に `{call}` を実行する。利用者が実行して{count}セッションで失敗した{said}",
     ),
+    "failing_said": (": “{said}”", "：「{said}」"),
     "rule_by_model": ('{text} (a model read this in: "{quote}")', "{text}（モデルが次の発言から読み取った：「{quote}」）"),
     "by_model": ("made by a model from {source}", "モデルが作成（{source}）"),
     "usual_commands": ("usual commands here: {commands}", "ここでよく使うコマンド: {commands}"),

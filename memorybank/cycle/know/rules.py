@@ -12,7 +12,7 @@ from memorybank.clock import DAY, day_of
 from memorybank.cycle.fold import kinds
 from memorybank.cycle.fold.phrases import about, language_of, phrase
 from memorybank.cycle.fold.stated import Stated
-from memorybank.cycle.know.sayings import LONGEST_SAYING, sayings, shortest
+from memorybank.cycle.know.sayings import LONGEST_SAYING, report, sayings, shortest
 from memorybank.cycle.know.search import IS_SEEN, NEWEST
 from memorybank.cycle.know.stating import Related, grouped
 from memorybank.storage.digest import sha256
@@ -111,8 +111,7 @@ class Rule:
         return list(dict.fromkeys(term for saying in self.sayings for term in content_terms(saying)))
 
     def concerns(self, forms: Iterable[str], command: str = "", before: bytes = b"") -> bool:
-        """Return whether the rule is about a command of one of these forms: it names the command, or says when or whether to do what git does, and the call
-        does not follow it already. before: the end of the session's log."""
+        """Return whether the rule is about a command of one of these forms, and the call does not follow it already. before: the end of the session's log."""
         if self.is_expected:
             return False
         called = list(forms)
@@ -178,8 +177,9 @@ class Rule:
             from memorybank.text.prose.passages import excerpt
 
             return phrase("rule_by_model", language, text=self.sayings[0], quote=excerpt(self.quotes[0], LONGEST_SAYING))
-        if self.is_failing_check:  # the words of a report are about one day, and may say more than to run it
-            return phrase("failing", language, call=check_of(self.subject), count=about(self.sessions))
+        if self.is_failing_check:
+            said = report(self.stated) and phrase("failing_said", language, said=report(self.stated))
+            return phrase("failing", language, call=check_of(self.subject), count=about(self.sessions), said=said)
         said = " / ".join(f'"{saying}"' for saying in (shortest(self.sayings, self.stated, self.sessions) if self.is_expected else self.sayings))
         return phrase("expected", language, said=said, count=about(self.sessions)) if self.is_expected else said
 

@@ -10,6 +10,7 @@ from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.complaints import complaint
 from memorybank.text.prompts.discussing import orders_to_discuss
 from memorybank.text.prompts.expectations import practices_of
+from memorybank.text.prompts.failing_checks import bare_report
 from memorybank.text.prompts.themes import DISCUSS, FIRST
 from memorybank.text.words.terms import content_terms
 
@@ -96,6 +97,11 @@ def shortest(said: Sequence[str], theme: Sequence[Stated], sessions: int) -> lis
             chosen.append(point)
             left -= len(point)
     return chosen
+
+
+def report(theme: Sequence[Stated]) -> str:
+    """Return the newest report of a failing check that says nothing else; "" without one."""
+    return next(filter(None, (bare_report(one.statement.text) for one in theme)), "")
 
 
 def _from_the_point(saying: str, usual: set[str]) -> str:

@@ -60,6 +60,16 @@ _SUPPOSED = (
         r"|と(?:書|記載)|[別他]の(?:リポ|プロ)|ケースのテスト|機能を|処理を"
     ),
 )
+_CLAUSE_END = lazy_pattern(r"[,;:] |[、。]")
+_LONGEST_REPORT = 80
+_AROUND = (
+    (
+        lazy_pattern(r"\W*(?:(?:when|running|now|again|still|but|and|also|i|the)\W+)*", "i"),
+        lazy_pattern(r"(?: (?:in|on|for|with) (?:(?:the|my|our) )?[\w./-]+(?: [\w-]+){0,2})?[.!:]*", "i"),
+    ),
+    (lazy_pattern(r"(?:手元で|まだ|また|今|なぜか|\W)*"), lazy_pattern(r"(?:(?:て)?(?:いま|い)?(?:した|します|ます|す|る|た|です))?[。！!]*")),
+)
+"""Match what may stand before and after a report of which every word is about the run."""
 _ENGLISH_CALL = rf"(?:[`\"“]([^`\"”]{{3,60}})[`\"”]|([\w./@-]+(?: {_WORD}){{0,4}}))"
 _ENDED = (
     lazy_pattern(
@@ -87,6 +97,18 @@ def failing_check(sentence: str) -> str:
             forms = of_command(next(filter(None, found.groups())))
             if forms and all(map(_is_check, forms)):
                 return forms[0]
+    return ""
+
+
+def bare_report(sentence: str) -> str:
+    """Return the clause of a report that says nothing but that a check fails; "" if it says more: an order, a value, a reason."""
+    english = sentence.isascii()
+    before, after = _AROUND[not english]
+    for clause in map(str.strip, _CLAUSE_END.split(sentence)):
+        for pattern in (_ENGLISH if english else _JAPANESE) if len(clause) <= _LONGEST_REPORT and "=" not in clause else ():
+            found = pattern.search(clause)
+            if found is not None and before.fullmatch(clause, 0, found.start()) and after.fullmatch(clause, found.end()) and failing_check(clause):
+                return clause.rstrip(".!:。！").replace('"', "`")
     return ""
 
 

@@ -74,9 +74,9 @@ _WORDS = frozenset(
     associ assur authent backward biggest blue bold boundari cannot capabl categori caught children chose chosen classic classifi comparison compat
     concept concret convent core coverag creation cycl de dedic depth di discoveri distinct dont draft driven easier ed elimin enforc equival et
     evalu ex examin exclud exclus expand expans explor extern factor fake feedback fewer forgot foundat framework generic grace guidanc guidelin ha
-    harder head histor ident inconsist insight intellig interrupt isol linear ly mainten maximum meant medium met min minimum nativ net note optim
+    harder head histor ident inconsist insight intellig interrupt isol ly mainten maximum meant medium met min minimum nativ net note optim
     outlin overview pend permiss platform polici pop port preserv prioriti pro problemat proceed profession program re recoveri rel remot reset
-    restrict resum revis sampl schedul scratch secondari self shift signal signific spent stabl stat statement statist succeed super suspend tech
+    restrict resum revis sampl schedul scratch secondari self shift signific spent stabl stat statement statist succeed super suspend tech
     thei timelin trail transit tune un understood unnecessari violat visual vs writer
     月曜 火曜 水曜 木曜 金曜 土曜 日曜 曜日 午後 夕方 昼休 半年
     上が 上げ 上に 上司 下が 下げ 下に 世界 中で 乗せ 乗っ 事実 今年 今月 今朝 今週 仕事 付い 付け 会社 低い 低く 何か 何が 何で 何の 何を 何件 何個

@@ -151,16 +151,15 @@ def test_lines_compete_by_what_speaks_for_them_and_by_their_length(memory):
 
 
 @pytest.mark.parametrize(
-    ("fact", "binding"),
-    [
-        ("leaving at 12 and arriving at 12 is fine.", "one line for each entry of the log, no signatures and no links to tickets."),
-        ("検証機は手元の Pixel 6a です。", "宿泊者の一覧は触らないで、法律で三年は残すのでキャッシュも禁止。"),
-    ],
+    "binding",
+    ["one line for each entry of the log, no signatures and no links to tickets.", "宿泊者の一覧は触らないで、法律で三年は残すのでキャッシュも禁止。"],
+    ids=["English", "Japanese"],
 )
-def test_what_binds_a_kind_of_things_comes_before_a_shorter_fact(memory, fact, binding):
+def test_what_binds_a_kind_of_things_comes_before_a_shorter_fact(memory, binding):
+    fact = "コミットメッセージは英語です。"
     talk(memory, "fact", (fact, "Understood."), days_ago=1)
     talk(memory, "binding", (binding, "Understood."), days_ago=3)
-    assert [line.partition('"')[2].rstrip('"') for line in lines(memory.ask(start()))][:1] == [binding]
+    assert [line.partition('"')[2].rstrip('"') for line in lines(memory.ask(start()))] == [binding, fact]
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ _OF_WINDOW = lazy_pattern(
     r"|(?:^|\A)\s*(?:#(?:editor|changes|problems|usages)|@(?:agent|terminal|copilot)))(?![\w/.-])[,:]?[ \t]?|(?m:^)⧉ [^\n]*"
 )
 """Matches a reference to what the editor shows (the terminal, the selected text, the workspace), and a line of the editor itself."""
-_OF_LINES = lazy_pattern(r"(?<!\w)@(?!\S*[./]|\w*file\b|[A-Z]{3})[\w-]{1,40}(?: \([^()\n]{1,80}\))? \(\d+-\d+\)")
+_OF_LINES = lazy_pattern(r"(?<!\w)@(?!\w{0,40}file\b|[A-Z]{3})[\w-]{1,40}(?: \([^()\n]{1,80}\))? \(\d+-\d+\)")
 """Matches a reference to lines of a terminal."""
 _OF_PLAN = lazy_pattern(r"\s*implement the plan as specified, it is attached for your reference\.(?s:.{1,400}?)\bcompleted all the to-?dos\.?", "i")
 """Matches what an editor writes for its button that builds a plan."""

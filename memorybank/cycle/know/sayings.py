@@ -32,7 +32,7 @@ _CUT = "…"
 _CLAUSE_END = lazy_pattern(r"(?<=[,;:])\s+|(?<!\s)\s+[-–—]\s+|(?<=、)")
 _NEW = 0.6
 """Share of a saying's words that the sayings before it must not contain."""
-_PARTICULAR, _LONG = 0.5, 120
+_PARTICULAR, _POINTING, _LONG = 0.5, 0.2, 120
 _STANCE = lazy_pattern(
     r"\b(?:don['’]?t|do not|not|never|always|only|really|just|useful|too|instead|before|first|again|also|no need|must|completely|all|any)\b"
     r"|ない|必ず|いつも|だけ|前に|先に|まず|代わり|も",
@@ -59,7 +59,7 @@ def sayings(theme: list[Stated]) -> list[str]:
     # A test that fails first changes how the work is done, so it comes before other wordings of a wish for tests.
     def usual(text: str) -> tuple[bool, bool, float, str]:
         common = sum(sorted(log(1 + len(counts[word])) for word in words[text] - covered)) / sqrt(1 + len(words[text]))
-        common -= _PARTICULAR * (len(_NAMES.findall(text)) + len(_POINTS.findall(text))) + len(text) / _LONG
+        common -= _PARTICULAR * len(_NAMES.findall(text)) + _POINTING * len(_POINTS.findall(text)) + len(text) / _LONG
         return len(text) <= LONGEST_SAYING, bool(chosen) and FIRST in practices_of(text), common, text
 
     from memorybank.text.prose.passages import excerpt  # late: most calls are about no rule

@@ -5,7 +5,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.text.words.ordinary import share_of
-from memorybank.text.words.word_terms import ASKING, ASKING_JAPANESE, ENGLISH, JAPANESE, MODAL
+from memorybank.text.words.word_terms import ASKING, ASKING_JAPANESE, MODAL
 
 _WORDS = frozenset(
     str.split("""
@@ -78,6 +78,8 @@ _WORDS = frozenset(
     outlin overview pend permiss platform polici pop port preserv prioriti pro problemat proceed profession program re recoveri rel remot reset
     restrict resum revis sampl schedul scratch secondari self shift signific spent stabl stat statement statist succeed super suspend tech
     thei timelin trail transit tune un understood unnecessari violat visual vs writer
+    abl wai
+    使用 利用 可能 時間 場合 場所 必要 時点 自分 以上 以下 今回 前回 次回
     月曜 火曜 水曜 木曜 金曜 土曜 日曜 曜日 午後 夕方 昼休 半年
     上が 上げ 上に 上司 下が 下げ 下に 世界 中で 乗せ 乗っ 事実 今年 今月 今朝 今週 仕事 付い 付け 会社 低い 低く 何か 何が 何で 何の 何を 何件 何個
     何分 何時 何秒 作っ 作り 作る 使い 使う 使え 使っ 使わ 先日 先月 先生 先週 入っ 入る 入れ 全て 全員 全然 出し 出す 出た 出て 出る 分か 分間 切っ
@@ -95,7 +97,7 @@ _WORDS = frozenset(
 """Terms as `terms.content_terms` returns them."""
 _OF_PATHS = frozenset(str.split("js jsx tsx ts mjs cjs py pyi rb rs kt php sh md yml scss txt src lib dist cfg ini toml"))
 """Parts of the paths of files, which say of what kind a file is."""
-_NO_NAMES = _WORDS | _OF_PATHS | ASKING | ASKING_JAPANESE | ENGLISH | JAPANESE | MODAL
+_NO_NAMES = _WORDS | _OF_PATHS | ASKING | ASKING_JAPANESE | MODAL
 
 
 def is_name(term: str) -> bool:

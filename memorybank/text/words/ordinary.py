@@ -41,10 +41,10 @@ _USUAL_WORDS = str.split("""
     summari swap switch symbol syntax tab tag target templat term termin theme ticket titl toggl tooltip top total trace track transform translat tree
     trigger true tupl tutori typo ui undefin underscor uniqu unit unus upload upper url util valid vector view visibl wait warn web websit week whitespac
     wide widget width window wrap wrapper yaml year yellow zero
-    git commit metadata auto verifi modifi directli codebas etc defin bash fallback fetch automat max agent pre failur workflow flag compil explicitli db
+    metadata auto verifi modifi codebas etc defin bash fallback fetch automat max agent pre failur workflow flag compil explicitli db
     architectur extens timeout resourc correctli oper usag parallel absolut critic debug multi todo gap init interact enhanc partial infrastructur
-    checklist runtim filenam expos cli exit handler stdout locat addit comprehens analysi captur cleanup restor scope spec propos export specifi invalid
-    declar clarifi localhost layer focus await mismatch resolut compact extend highlight
+    checklist runtim filenam expos cli exit handler locat addit comprehens analysi cleanup restor scope spec propos specifi invalid
+    declar clarifi localhost focus mismatch resolut compact extend
     アイコン アルゴリズム イベント インターフェース インデント ウィンドウ オブジェクト オプション カラム キー クリック コピー コメント コントローラー
     コンポーネント サイズ サイト サイドバー サンプル サーバ サーバー サービス スクリプト スタイル ステータス スペース セッション ソース ソート タイトル
     タイプ タグ タスク タブ チェック チーム ツール ディレクトリ デザイン デバッグ デフォルト ドキュメント バグ バージョン パス パスワード パターン
@@ -55,12 +55,12 @@ _USUAL_WORDS = str.split("""
     接続 操作 整形 整数 整理 文字 文章 文言 既存 日付 日本 明示 更新 本語 条件 枠線 検索 検討 構成 構造 標準 権限 正規 汎用 状態 理由 生成 画像 番号 省略
     移動 種類 管理 簡潔 統一 置換 英語 行数 行目 表現 表記 複数 規則 規表 計算 記号 記述 設計 許可 詳細 調整 警告 送信 通常 速度 配列 重複 開始 関係 関連
     階層 項目 順序 順番 高速 右上 左上 右側 左側 中央 配置 余白 保存 入力 選択 背景 単純 単語 大文 小文 拡大 縮小
-    完了 解決 直接 環境 改善 正常 完全 存在 部分 依存 適用 箇所 推奨 全体 適切 優先 有効 情報 明確 成功
+    完了 解決 環境 改善 正常 完全 存在 部分 依存 適用 箇所 推奨 全体 適切 優先 有効 情報 明確 成功
     終了 一時 統合 反映 以降 経由 正確 大幅 編集 強制 完成 不可 該当 要件 保証 発生 特定 拡張 重要 対策 具体 確実 根本 最適 効果 作業 範囲
-    検出 最新 把握 停止 自体 準備 検証 了解 両方 提案 安定 分析 防止 無効 最大 新規 影響 同期 専用 大量 制御 解析 現状 構築 強化 判定 軽量
+    検出 最新 把握 停止 自体 準備 了解 両方 提案 安定 分析 防止 無効 最大 新規 影響 同期 専用 大量 制御 解析 現状 構築 強化 判定 軽量
     記載 解消 提供 即座 初回 共有 一度 認識 維持 競合 発見 削減 不足 十分 判明 主要 自身 消費 最小 意図 公式 提示 対処 方式 進捗
     レベル メタデータ サポート パフォーマンス セキュリティ ダウンロード アップロード バックグラウンド スレッド プロセス アクセス ネットワーク
-    タイムアウト ポイント リソース バックエンド フロントエンド インストール ビルド テキスト リアルタイム アプリケーション フォールバック コミット
+    タイムアウト ポイント リソース バックエンド フロントエンド インストール ビルド テキスト リアルタイム アプリケーション フォールバック
     スキップ プレビュー メイン コンソール ターミナル デスクトップ サーバーサイド エンドポイント クライアント
 """)
 SHARES = {**dict.fromkeys(_USUAL_WORDS, _USUAL), **dict.fromkeys(_COMMON_WORDS, COMMON)}

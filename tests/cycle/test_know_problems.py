@@ -331,11 +331,22 @@ SEPARATOR = "The token '&&' is not a valid statement separator in this version."
 def test_what_the_shell_does_not_know_is_one_problem_whatever_the_command_was(refused_at, known, sessions, error):
     for number, work in enumerate(sessions(3)):
         work.run(f"cd app{number} && pnpm build", error=f"At line:1 char:9\n{error}\n    + FullyQualifiedErrorId : InvalidEndOfLine")
+        work.run(f"cd app{number}; pnpm build" if number == 1 else "cd app9")
     (problem,) = refused_at("git add . && git commit")
-    assert problem.shown("en") == "`&&` does not work here" and problem.failed == 3
-    assert problem.shown_at_call("ja").startswith("`&&` はここでは使えない（エラー: ")
+    assert problem.shown("en") == "`&&` does not work here: use `;`" and problem.failed == 3
+    assert problem.shown_at_call("ja").startswith("`&&` はここでは使えない: `;` を使う（エラー: ")
     assert [one.form for one in known()] == ["&&"]
     assert not refused_at("git add .; git commit")
+
+
+@pytest.mark.parametrize("folder", ["a", "在庫"])
+def test_a_remedy_is_waited_for_until_the_end_of_the_turn(refused_at, sessions, folder):
+    for work in sessions(2):
+        work.run(f"mkdir {folder} && cd b", error=SEPARATOR)
+        work.run("Get-Location")
+        work.run(f"mkdir {folder}; cd b")
+    (problem,) = refused_at("git add . && git commit")
+    assert problem.remedy == ";"
 
 
 @pytest.mark.parametrize("outcome", [{}, {"error": "1 test failed"}])
@@ -362,9 +373,21 @@ def test_a_program_that_was_missing_in_two_sessions_is_known(refused_at, session
     one, two = sessions(2)
     for work in (one, two):
         work.run("git log | grep cart", error="grep : The term 'grep' is not recognized as the name of a cmdlet")
+        work.run("git log | Select-String cart")
     (problem,) = refused_at("pnpm ls | grep react")
-    assert problem.shown("en") == "`grep` does not work here"
+    assert problem.shown("en") == "`grep` does not work here: use `Select-String`"
     assert not refused_at("jq . b.json") and not refused_at("pnpm ls")
+
+
+@pytest.mark.parametrize("argument", ["cart", "在庫"])
+def test_a_rejected_refusal_stays_rejected_when_its_remedy_becomes_known(refused_at, sessions, argument):
+    one, two = sessions(2)
+    for work in (one, two):
+        work.run(f"git log | grep {argument}", error="grep : The term 'grep' is not recognized as the name of a cmdlet")
+    (before,) = refused_at("pnpm ls | grep react")
+    two.run(f"git log | Select-String {argument}")
+    (after,) = refused_at("pnpm ls | grep react")
+    assert (before.remedy, after.remedy) == ("", "Select-String") and before.memory == after.memory
 
 
 def test_what_replaced_a_word_in_a_private_session_stays_there(refused_at, sessions):

@@ -3,7 +3,7 @@
 import pytest
 
 from memorybank.cycle.recall import query
-from tests.cycle.recalling import Remembering, failure, prompt
+from tests.cycle.recalling import Remembering, before, failure, prompt
 
 PASTED = """{said}
 ./components/orders/OrderForm.tsx:{line}
@@ -167,6 +167,59 @@ def test_a_remark_on_another_error_of_the_same_command_is_not_shown(bank_of, rem
     assert after(remembering, "npm run build", f"Failed to compile.\n\n./app/route.ts:45:13\n{error}") == ""
 
 
+INSTALLED = ("npm install pdfkit @types/pdfkit", "cd web && pnpm add pdfkit", "yarn add pdfkit@0.15")
+
+
+@pytest.mark.parametrize("command", INSTALLED)
+@pytest.mark.parametrize("remedy", [REMEDY, REMEDY_JA], ids=["english", "japanese"])
+def test_the_reason_is_shown_before_a_package_comes_back_that_was_replaced(bank_of, command, remedy):
+    def steps(session):
+        session.run("npm uninstall pdfkit @types/pdfkit && npm install pdf-lib")
+
+    remembering = bank_of(("use option 1", remedy), steps=[steps])
+    assert "pdf-lib" in text_of(remembering.ask(before("Bash", {"command": command})))
+
+
+@pytest.mark.parametrize("command", ["npm install pdf-lib", "npm install", "npm uninstall pdfkit", "npm install sharp", "cat node_modules/pdfkit/package.json"])
+def test_other_calls_are_not_shown_it(bank_of, command):
+    def steps(session):
+        session.run("npm uninstall pdfkit @types/pdfkit && npm install pdf-lib")
+
+    remembering = bank_of(("use option 1", REMEDY), steps=[steps])
+    assert text_of(remembering.ask(before("Bash", {"command": command}))) == ""
+
+
+@pytest.mark.parametrize("answer", ["Removed the unused packages.", "使っていないパッケージを消しました。", "I removed `pdfkit`."])
+def test_without_a_reason_nothing_is_shown(bank_of, answer):
+    def steps(session):
+        session.run("npm uninstall pdfkit")
+
+    assert text_of(bank_of(("tidy package.json", answer), steps=[steps]).ask(before("Bash", {"command": "npm install pdfkit"}))) == ""
+
+
+def test_nor_when_a_later_session_brought_it_back(bank_of):
+    def steps(session):
+        session.run("npm uninstall pdfkit && npm install pdf-lib")
+
+    back = ("go back to pdfkit", "Switched from pdf-lib back to pdfkit, because pdf-lib cannot draw the tables.")
+    text = text_of(bank_of(back, ("use option 1", REMEDY)).ask(before("Bash", {"command": "npm install pdfkit"})))
+    assert "needs no font files" not in text
+
+
+@pytest.mark.parametrize("done", ["Replaced pdfkit with pdf-lib - a modern library for PDF files", "pdfkit を pdf-lib に置き換えました。テストは通ります。"])
+def test_the_error_that_led_to_the_removal_of_a_package_is_its_reason(bank_of, done):
+    def steps(session):
+        session.run("npm uninstall pdfkit && npm install pdf-lib")
+
+    remembering = bank_of((FONT.format(root="/ROOT"), done), steps=[steps])
+    text = text_of(remembering.ask(before("Bash", {"command": "npm install pdfkit"})))
+    assert "pdf-lib" in text
+    assert "Helvetica.afm" in text
+    missing = "./lib/pdf.ts:1:1\nModule not found: Can't resolve '{}'"
+    assert "pdf-lib" in text_of(remembering.ask(prompt(f"Build error occurred\n{missing.format('pdfkit')}", session="now-2")))
+    assert text_of(remembering.ask(prompt(f"Build error occurred\n{missing.format('sharp')}", session="now-3"))) == ""
+
+
 @pytest.mark.parametrize("asked", ["run npm run build and fix the building issues", "fix the tests please", "ビルドエラーを直して", "lintが落ちています。"])
 def test_who_only_asks_to_repair_the_build_is_shown_nothing(bank_of, asked):
     done = ("fix npm run build issues", "The build is successful. `items` was wrapped in parentheses, because the type allows `undefined`.")
@@ -280,3 +333,24 @@ def test_a_remedy_that_destroys_data_is_not_offered(bank_of, answer):
 )
 def test_what_can_be_built_again_may_be_removed(bank_of, answer):
     assert "npm ci" in shown(bank_of((LOAD, answer)), f"I get\n{LOAD}")
+
+
+@pytest.mark.parametrize("reason", ["its bundle is 2 MB smaller", "その方が 2 MB 小さいため"])
+def test_an_error_of_another_turn_did_not_lead_to_a_removal(bank_of, reason):
+    def steps(session):
+        session.run("npm uninstall pdfkit && npm install pdf-lib")
+
+    zod = "Error: Cannot find module 'zod'\n    at load (a.js:3:1)"
+    done = f"I replaced pdfkit with pdf-lib, because {reason}." if reason.isascii() else f"{reason}、pdfkit を pdf-lib に置き換えました。"
+    remembering = bank_of((zod, "Installed `zod`, because the schema needs it.", "make the bundle smaller", done), steps=[steps])
+    text = text_of(remembering.ask(before("Bash", {"command": "npm install pdfkit"})))
+    assert "pdf-lib" in text
+    assert "zod" not in text
+
+
+def test_what_is_installed_anew_is_not_removed(bank_of):
+    def steps(session):
+        session.run("npm uninstall pdfkit && npm install pdfkit")
+
+    remembering = bank_of(("repair pdfkit", "I installed pdfkit anew, because its folder was half written."), steps=[steps])
+    assert text_of(remembering.ask(before("Bash", {"command": "npm install pdfkit"}))) == ""

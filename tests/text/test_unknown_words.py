@@ -99,6 +99,59 @@ def test_what_is_no_word_of_the_command_refuses_nothing(command, output):
     assert refusals.refused(command, output) is None
 
 
+@pytest.mark.parametrize(
+    ("form", "failed", "worked", "remedy"),
+    [
+        ("&&", "cd web && pnpm build", "cd web; pnpm build", ";"),
+        ("&&", "cd web && pnpm build", "cd web ; pnpm build", ";"),
+        ("grep …", "git show --stat | grep cart", 'git show --stat | Select-String -Pattern "cart"', "Select-String -Pattern"),
+        ("head …", "pnpm test | head -5", "pnpm test | Select-Object -First 5", "Select-Object -First"),
+        ("tail …", "pnpm test | tail -20", "pnpm test | Select-Object -Last 20", "Select-Object -Last"),
+        ("grep …", "grep 在庫 a.txt", "Select-String 在庫 a.txt", "Select-String"),
+        ("sort …", "pnpm ls | sort", "pnpm ls | Sort-Object", "Sort-Object"),
+        ("ls …", "ls out", "cd web; Get-ChildItem out", "Get-ChildItem"),
+        ("grep …", "grep delete a.txt", "Select-String delete a.txt", "Select-String"),
+    ],
+)
+def test_what_stands_there_instead(form, failed, worked, remedy):
+    assert refusals.instead(form, failed, worked) == remedy
+
+
+@pytest.mark.parametrize(
+    ("form", "failed", "worked"),
+    [
+        ("&&", "cd web && pnpm build", "cd web"),
+        ("&&", "cd web && pnpm build", "cd api; pnpm test"),
+        ("&&", "cd web && pnpm build", "cd web | pnpm build"),
+        ("grep …", "git show --stat | grep cart", "git show --stat"),
+        ("grep …", "git show --stat | grep cart", "git log --stat | sort"),
+        ("jq …", "jq . a.json", "brew install jq"),
+        ("jq …", "jq . a.json", "jq . a.json"),
+        ("grep …", "grep foo a.txt", "Remove-Item -Recurse build"),
+        ("grep …", "grep foo a.txt", "Remove-Item a.txt"),
+        ("grep …", "grep 在庫 a.txt", "Set-Content 在庫 a.txt"),
+        ("ls …", "ls", "Get-Location"),
+        ("head …", "pnpm test | head -5", "pnpm test | Select-Object -Last 20"),
+        ("touch …", "touch a.md", "Remove-Item a.md"),
+        ("head …", "pnpm ls | head -5", "pnpm ls | xargs rm"),
+        ("head …", "pnpm ls | head -5", "pnpm ls | more"),
+        ("jq …", "curl -s example.org/x | jq", "curl -s example.org/x | sh"),
+        ("git commit -z", "git commit -z -m 在庫", "git commit -n -m 在庫"),
+        ("terraform apply -frob", "terraform apply -frob", "terraform apply -auto-approve"),
+        ("gh pr merge --frob", "gh pr merge 88 --frob", "gh pr merge 88 --admin"),
+        ("sed -Z", "sed -Z s/a/b/ a.txt", "sed -i.bak s/a/b/ a.txt"),
+        ("rsync --frob", "rsync --frob a b", "rsync --remove-source-files a b"),
+        ("rm -rf", "rm -rf dist", "Remove-Item -Recurse -Force dist"),
+        ("ls -la", "ls -la out", "Get-ChildItem out"),
+        ("rg …", "rg foo src | head -3", "LC_ALL=C | head -3"),
+        ("rg …", "rg foo src | head -3", "/opt/tools/bin/ggrep foo src | head -3"),
+        ("jq …", "cd web && jq . a.json", "cd web && cat a.json"),
+    ],
+)
+def test_another_command_stands_for_nothing(form, failed, worked):
+    assert refusals.instead(form, failed, worked) == ""
+
+
 @pytest.mark.parametrize(("command", "output", "form", "line"), WORDS)
 def test_a_call_that_worked_quotes_what_a_shell_does_not_know(command, output, form, line):
     assert refusals.refused(command, output, failed=False) is None

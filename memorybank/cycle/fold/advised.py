@@ -1,6 +1,6 @@
 """Keeps which commands an answer is about that says how they must be run: "the e2e tests only work with `--profile e2e`".
 
-What says why a file was removed is about the call that brings it again (ADR 0206).
+What says why a package was replaced, or a file removed, is about the call that brings it again (ADR 0206).
 
 A text that names two ports is about commands that use the other one than the turn did. An option belongs to the commands of the turn that had it. A
 command must have run in the session, because answers also name commands for others.
@@ -10,20 +10,25 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.cycle.fold.kinds import ANSWER, REMARK, SAID
-from memorybank.text.commands import ports, removals
+from memorybank.cycle.fold.kinds import ANSWER, PASTED, REMARK, SAID
+from memorybank.text.commands import packages, ports, removals
+from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.sentences import sentences
 from memorybank.text.prose import advice
+from memorybank.text.words.code_names import contains
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     Advice = tuple[str, str, str]
     """(form or program, what a call must lack, things that it must name one of); the last two separated by spaces."""
 
 _QUOTED = "`"
+_REPLACES = lazy_pattern(r"\b(?:replac|migrat|switch|mov|remov|dropp|swapp)\w*|置き?換|移行|切り?替|やめ|削除|外し", "i")
+_LED = f"SELECT 1 FROM passages WHERE file = ? AND kind = '{PASTED}' AND turn = ? LIMIT 1"
+"""Whether an error led to what a turn did."""
 _RAN = """SELECT command, ifnull(fingerprint, '') FROM turn_commands c LEFT JOIN events e ON e.file = ? AND e.offset = c.offset WHERE turn = ?
     ORDER BY c.offset"""
 _CONTRAST = 2
@@ -33,6 +38,8 @@ _TURNS = 2
 
 def note(connection: Connection, file: int, turn: int | None, said: Iterable[tuple[int, str]]) -> None:
     """Keep what these passages say about commands. said: (row, text)."""
+    for name, passage in _of_packages(connection, file, turn, said := list(said)):
+        connection.execute("INSERT OR IGNORE INTO advice VALUES (?, ?, '', '')", (f"{packages.KEY}{name}", passage))
     for name, passage in _of_files(connection, file, turn):
         connection.execute("INSERT OR IGNORE INTO advice VALUES (?, ?, '', '')", (f"{removals.KEY}{name}", passage))
     for passage, text in said:
@@ -44,6 +51,25 @@ def note(connection: Connection, file: int, turn: int | None, said: Iterable[tup
         for sentence in sentences(text):
             for form, lacks, names in _about(connection, file, turn, sentence):
                 connection.execute("INSERT OR IGNORE INTO advice VALUES (?, ?, ?, ?)", (form, passage, lacks, names))
+
+
+def _of_packages(connection: Connection, file: int, turn: int | None, said: Sequence[tuple[int, str]]) -> Iterator[tuple[str, int]]:
+    """Yield the packages that a turn removed, with the passages that give the reason; where an error led to it, with the one that says what was done."""
+    for (command,) in connection.execute("SELECT command FROM turn_commands WHERE turn = ? ORDER BY offset", (turn,)).fetchall():
+        for name in set(packages.removed(command)).difference(packages.brought(command)):  # else it is installed anew
+            from memorybank.summarize.findings import decides  # late: few turns remove a package
+
+            about = [(passage, text) for passage, text in said if contains(text.lower(), name)]
+            reasons = [(name, passage) for passage, text in about if decides(text)]
+            led = None if reasons else connection.execute(_LED, (file, turn)).fetchone()
+            replaced = [(name, passage) for passage, text in about if _REPLACES.search(text)][:1] if led is not None else []
+            yield from reasons or replaced or _asked(connection, turn, name)
+
+
+def _asked(connection: Connection, turn: int | None, name: str) -> list[tuple[str, int]]:
+    """Return what the person said against a package in the prompt of a turn that removed it."""
+    rows = connection.execute(f"SELECT id, text FROM passages WHERE turn = ? AND kind = '{SAID}' ORDER BY id", (turn,)).fetchall()
+    return [(name, row) for row, text in rows if removals.says_why(sentences(text), [name], is_request=True)][:1]
 
 
 def _of_files(connection: Connection, file: int, turn: int | None) -> Iterator[tuple[str, int]]:

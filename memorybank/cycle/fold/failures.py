@@ -113,7 +113,21 @@ def _keep(connection: Connection, file: int, line: LogEvent, refused: tuple[str,
         connection.execute("INSERT INTO remedies VALUES (?, ?, '', '')", (failure, REFUSED))
 
 
+def _replace_refused(connection: Connection, file: int, line: LogEvent) -> None:
+    """Note what stands in a command that worked for the word that was refused in the ones before it."""
+    waiting = connection.execute(
+        "SELECT id, form, f.command FROM failures f JOIN remedies ON failure = id WHERE file = ? AND agent = ? AND cell = ? AND how = ? AND f.command <> ''"
+        " AND offset >= (SELECT ifnull(max(offset), 0) FROM turns WHERE file = ?)",
+        (file, line.agent, line.cell.name, REFUSED, file),
+    ).fetchall()
+    for failure, form, command in waiting:
+        if remedy := refusals.instead(form, command, line.text("command")):
+            connection.execute("UPDATE OR REPLACE remedies SET remedy = ? WHERE failure = ? AND how = ?", (remedy, failure, REFUSED))
+            connection.execute("UPDATE failures SET command = '' WHERE id = ?", (failure,))
+
+
 def _mend(connection: Connection, file: int, line: LogEvent) -> None:
+    _replace_refused(connection, file, line)
     still_open = repairs.still_open(connection, file, line)
     if not still_open:
         return

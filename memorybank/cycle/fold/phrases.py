@@ -45,6 +45,7 @@ _PHRASES = {
     "files": ("the file: {parts}", "そのファイル: {parts}"),
     "worked_as": ("this worked: {changes} (it had failed with: {error})", "成功した形: {changes}（以前のエラー: {error}）"),
     "fixed_by": ("it worked after {changes} (it had failed with: {error})", "{changes} の後に成功した（以前のエラー: {error}）"),
+    "led_to": ("{said} (it began with the error: {error})", "{said}（きっかけのエラー：{error}）"),
     "met": ("this error before ({error}): {said}", "以前のこのエラー（{error}）：{said}"),
     "gone": ("an earlier session removed `{file}`: {said}", "以前のセッションが `{file}` を削除した：{said}"),
     "stopped": ("the user stopped `{call}` before: “{said}”", "利用者は以前 `{call}` を止めた：「{said}」"),

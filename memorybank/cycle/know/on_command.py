@@ -4,8 +4,9 @@ from __future__ import annotations
 
 __light__ = True
 
+from memorybank.cycle.fold.kinds import PASTED
 from memorybank.cycle.know import search
-from memorybank.text.commands import forms, ports
+from memorybank.text.commands import forms, packages, ports
 from memorybank.text.words.terms import content_terms
 
 TYPE_CHECKING = False
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from memorybank.cycle.know.search import Passage
 
 _MOST = 8
+_LED = f"SELECT text FROM passages WHERE session = ? AND kind = '{PASTED}' AND turn = ? AND {search.IS_SEEN} ORDER BY id LIMIT 1"
 
 
 def said_about(earlier: Earlier, command: str) -> Sequence[Passage]:
@@ -23,9 +25,18 @@ def said_about(earlier: Earlier, command: str) -> Sequence[Passage]:
     called = forms.parts(command)
     keys = {key for form, _ in called for key in _keys(form)}
     return [
+        *of_packages(earlier, packages.brought(command)),
         *kept(earlier, list(map(ports.as_word, ports.used(command)))),
         *kept(earlier, keys, lambda key, *asked: any(key in _keys(form) and _is_other(command, form, words, *asked) for form, words in called)),
     ]
+
+
+def of_packages(earlier: Earlier, names: Collection[str]) -> Sequence[Passage]:
+    """Return why earlier sessions replaced packages of these names, the newest first."""
+    found = kept(earlier, [f"{packages.KEY}{name}" for name in names])
+    for passage in found:
+        (passage.led_to,) = earlier.connection.execute(_LED, (passage.session, passage.turn)).fetchone() or ("",)
+    return found
 
 
 def kept(earlier: Earlier, keys: Collection[str], is_meant: Callable[[str, str, str], bool] | None = None) -> Sequence[Passage]:

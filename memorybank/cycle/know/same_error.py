@@ -11,7 +11,8 @@ __light__ = True
 from memorybank.cycle.fold.kinds import ACCEPTED, PASTED
 from memorybank.cycle.fold.repairs import wrong_words
 from memorybank.cycle.know import search
-from memorybank.text.commands.error_names import are_of_one_error, message_of
+from memorybank.text.commands.error_names import are_of_one_error, message_of, names_of
+from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.destroying import without_destroying
 
 TYPE_CHECKING = False
@@ -24,6 +25,11 @@ if TYPE_CHECKING:
 _MOST_LINES, _MOST_COMPARED = 3, 24
 _SAME, _LEAST = 0.7, 0.4
 """Least share of the words of both messages that the same error has in common, and of what the shortest message weighs."""
+_MISSES = lazy_pattern(
+    r"Module not found|Cannot find (?:module|package)|Can't resolve|No module named|Could not (?:find|resolve) (?:module|package)|not installed"
+    r"|(?:モジュール|パッケージ)[^。]{0,80}(?:見つかりません|ありません)",
+    "i",
+)
 _ANY = f"SELECT 1 FROM passages WHERE kind = '{PASTED}' LIMIT 1"
 _CAUSE_CHARACTERS, _RESULT_CHARACTERS = 160, 320
 
@@ -40,7 +46,18 @@ def again(earlier: Earlier, lines: Sequence[str]) -> list[Passage]:
         if any(_are_same(line, words, passage.text) for line, words in said):
             pasted.setdefault(passage.session, []).append(passage)
     matters = sorted((sorted(found, key=lambda one: (-one.at, one.memory)) for found in pasted.values()), key=lambda found: (-found[0].at, found[0].memory))
-    return [answer for found in matters if (answer := _answer(earlier, found, set(asked))) is not None]
+    answers = [answer for found in matters if (answer := _answer(earlier, found, set(asked))) is not None]
+    return answers or [passage for passage in _replaced(earlier, lines) if earlier.finds(passage)]
+
+
+def _replaced(earlier: Earlier, lines: Sequence[str]) -> Sequence[Passage]:
+    """Return why the package that an error misses was removed."""
+    missing = [name for line in lines[:_MOST_LINES] if _MISSES.search(line) for name in names_of(line)[:1]]
+    if not missing:
+        return []
+    from memorybank.cycle.know import on_command  # late: few errors miss a package
+
+    return on_command.of_packages(earlier, missing)
 
 
 def _are_same(line: str, words: set[str], other: str) -> bool:

@@ -53,7 +53,7 @@ class Passage:
     rank: orders passages.
     says_enough: whether it says enough to be an answer (`findings.says_enough`); None while nobody asked.
     why: the reason why it may not be shown (`earlier.Earlier`); None if it may, or while nobody asked.
-    error: the message of the error in a prompt that it answers (`know.same_error`), else "".
+    error, led_to: the message of the error in a prompt that it answers (`know.same_error`), or that led to what it says (`on_command`), else "".
     gone: the file that it says why it was removed (`refused.why_removed`), else "".
     refused: the call that the person stopped with these words (`know.refused`), else "".
     is_outdated: whether a later passage changes what it says, and is shown before it (`latest.up_to_date`).
@@ -63,7 +63,9 @@ class Passage:
     """
 
     __slots__ = tuple(
-        str.split("at error failure gone heading id is_outdated kind later matched memory rank refused says_enough session share sum terms text turn why")
+        str.split(
+            "at error failure gone heading id is_outdated kind later led_to matched memory rank refused says_enough session share sum terms text turn why"
+        )
     )
 
     def __init__(self, row: Sequence[Any], terms: list[str]) -> None:
@@ -81,7 +83,7 @@ class Passage:
         self.matched: list[str] = []
         self.sum = self.share = self.rank = 0.0
         self.says_enough: bool | None = None
-        self.error = self.gone = self.refused = ""
+        self.error = self.led_to = self.gone = self.refused = ""
         self.is_outdated = False
         self.later: int | None = None
         self.why: Reason | None = None

@@ -111,7 +111,7 @@ class AtPrompt(Knowledge):
         from memorybank.cycle.know.same_error import harmless
 
         failed = FailedCall((), "", "\n".join(self.errors), self.errors)
-        known = [one for one in self.after_failure(failed) if one.kind == FIX or one.error]
+        known = [one for one in self.after_failure(failed) if one.kind == FIX or one.error or one.led_to]
         return [*known, *harmless(said)]
 
     def _not_found(self) -> list[Memory]:

@@ -94,12 +94,12 @@ class Memories:
             files = [anchor for anchor in anchors.of_text(passage.text, self.reading.base.root) if anchor.startswith("file:")]
             memory.names = files or [f"{FORM}{form}" for form in forms.of_command(changes.strip("`"))]
             return memory
-        if passage.error:
+        if passage.error or passage.led_to:
             from memorybank.text.commands.error_names import message_of, without_folders  # late, as the next one: few errors come again
             from memorybank.text.prose.passages import excerpt
 
-            error = excerpt(without_folders(message_of(passage.error)), _ERROR_CHARACTERS)
-            self.say(memory, phrase("met", self.language, said=excerpt(passage.text, _ERROR_ANSWER_CHARACTERS), error=error))
+            error = excerpt(without_folders(message_of(passage.error or passage.led_to)), _ERROR_CHARACTERS)
+            self.say(memory, phrase("met" if passage.error else "led_to", self.language, said=excerpt(passage.text, _ERROR_ANSWER_CHARACTERS), error=error))
             return memory
         if passage.kind == SAID and passage.heading:
             from memorybank.text.prompts.permissions import is_for_good  # late, as the next one

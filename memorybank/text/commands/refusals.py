@@ -8,7 +8,7 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.text.commands import forms, programs, shell
+from memorybank.text.commands import exact, forms, programs, shell
 from memorybank.text.pattern import lazy_pattern
 
 TYPE_CHECKING = False
@@ -55,6 +55,10 @@ _LONGEST = 4_000
 _MOST_LETTERS = 4
 """Letters of a word such as `-rnA` that are read as one option each; a longer one is an option with a long name."""
 _SUBCOMMAND = lazy_pattern(r"[a-z][a-z0-9:_-]*\Z")
+_CMDLET = lazy_pattern(r"[A-Z][A-Za-z]+-[A-Z][A-Za-z]+\Z")
+_SHOWS = lazy_pattern(
+    r"(?:Compare|Convert(?:From|To)|Find|ForEach|Format|Get|Group|Join|Measure|Resolve|Search|Select|Show|Sort|Split|Tee|Test|Where|Write)-[A-Z]\w+"
+)
 _OPERATORS = ("&&", "||")
 _ANY = " …"
 """Follows the name of a program in the form that stands for every call of it."""
@@ -112,6 +116,48 @@ def program_of(form: str) -> str:
 def is_word(form: str) -> bool:
     """Return whether a form names a program with any words, or an operator."""
     return form.endswith(_ANY) or form in _OPERATORS
+
+
+def instead(form: str, failed: str, worked: str) -> str:
+    """Return what stands in a command that worked for the refused word of the one before it: `;` for `&&`, `Select-String` for `grep`; "" if nothing shows it.
+
+    Only a cmdlet that shows something stands for a program, and only for a viewer. It gets an argument of the refused call, or stands in its place in the same
+    pipe. Nothing stands for an option: another one of the same program may do anything.
+    """
+    before, after = shell.parts(failed), shell.parts(worked)
+    words, others = ([programs.without_shell_keywords(part.words) for part in parts] for parts in (before, after))
+    if form in _OPERATORS:
+        signs = {now.before for was, now in zip(before, after, strict=False) if was.before == form}
+        return ";" if words == others and signs == {";"} else ""
+    program = program_of(form)
+    places = [place for place, called in enumerate(words) if called and programs.name(called[0]) == program]
+    if len(places) != 1 or program not in programs.VIEWERS:
+        return ""
+    place = places[0]
+    is_piped = any(part.before == "|" for part in before[place : place + 2])
+    is_same = len(words) > 1 and words[:place] == others[:place] and words[place + 1 :] == others[place + 1 :]
+    found = others[place : place + 1] if is_same and is_piped else [part for part in others if part and _CMDLET.match(part[0])]
+    if len(found) != 1 or not found[0] or not (is_same or len(words) == 1) or not _SHOWS.fullmatch(found[0][0]):
+        return ""
+    says_what = (is_same and is_piped) or bool(_arguments(words[place]))
+    return _with_options(found[0]) if says_what and _shares(words[place], found[0]) else ""
+
+
+def _shares(one: list[str], other: list[str]) -> bool:
+    """Return whether two calls have an argument in common; of one without any, whether the other has only its numbers (`head -5`)."""
+    wanted, given = _arguments(one), _arguments(other)
+    return not wanted.isdisjoint(given) if wanted else given <= {word[1:] for word in one[1:] if word[1:].isdecimal()}
+
+
+def _arguments(words: list[str]) -> set[str]:
+    return {word for word in words[1:] if not word.startswith("-")}
+
+
+def _with_options(words: list[str]) -> str:
+    """Return the name of a program with the options that follow it at once; "" if it names a place of this machine, or what only the running shell knows."""
+    end = next((place for place, word in enumerate(words[1:], 1) if not word.startswith("-")), len(words))
+    told = " ".join(words[:end])
+    return "" if exact.MACHINE.search(told) or told[1:2] == ":" or shell.UNKNOWN in told else told
 
 
 def _of_shell(command: str, output: str, whole: str) -> tuple[str, str] | None:

@@ -8,7 +8,7 @@ from memorybank.text.emphasis import without_emphasis
 from memorybank.text.pattern import lazy_pattern
 
 _END = lazy_pattern(
-    r"(?<=[.!?])\s+|(?<=[.!?][\"'”’)\]])\s+"  # at blanks after an English sentence
+    r"(?<=\S[.!])\s+|(?<=\?)\s+|(?<=[.!?][\"'”’)\]])\s+"  # at blanks after an English sentence
     r"|(?<=[。！？])(?![。！？!?）」』】]|\s*$)|(?<=[。！？][）」』】])(?!から|[とっのなはがをにでも、。）」』】])"  # after a Japanese sentence
 )
 _ABBREVIATION = lazy_pattern(r"(?:\b(?:[A-Za-z]|Mr|Mrs|Ms|Dr|Prof|St|Jr|Sr|vs|etc|cf|approx|No|Fig|e\.g|i\.e|a\.m|p\.m)\.)$")

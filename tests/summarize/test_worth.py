@@ -145,3 +145,12 @@ def test_what_ended_a_problem_says_more_than_the_problem(problem, remedy):
 def test_code_is_not_divided_at_the_sign_between_cells():
     assert cut("Quote `size=$(wc -c < run.log 2>&1 || echo 0)`, please.") == ["Quote `size=$(wc -c < run.log 2>&1 || echo 0)`, please."]
     assert cut("| `a || b` | runs **b** |") == ["`a || b`: runs b"]
+
+
+def test_an_operator_between_spaces_ends_no_sentence():
+    assert cut("I changed !f to f == 0, since ! on pointers is missing. It builds! Really? Yes.") == [
+        "I changed !f to f == 0, since ! on pointers is missing.",
+        "It builds!",
+        "Really?",
+        "Yes.",
+    ]

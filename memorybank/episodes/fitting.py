@@ -111,9 +111,10 @@ def compose(
     newest = max((entry.last for entry in selection.entries), default="")
     newest = max(newest, max((piece.date for piece in selection.pieces), default=""))
     items = [_episode(entry, kept, is_newest=entry.last == newest) for entry in selection.entries]
-    days = [*(entry.last for entry in selection.entries), *(piece.date for piece in selection.pieces)]
-    for piece in selection.pieces:
-        item = _piece(piece, words(piece), kept, is_newest=piece.date == newest, is_alone=days.count(piece.date) == 1)
+    said = [(piece, words(piece)) for piece in selection.pieces]
+    told = {entry.last for entry in selection.entries} | {piece.date for piece, texts in said if not all(map(listed.only_asks, texts))}
+    for piece, texts in said:
+        item = _piece(piece, texts, kept, is_newest=piece.date == newest, is_alone=piece.date not in told)
         items += [item] if item is not None else []
     items.sort(key=lambda item: item.first)
     shown, omitted = fit(items, budget - utf16(_text([], ())), task)
@@ -246,7 +247,8 @@ def _episode(entry: Episode, kept: Kept, *, is_newest: bool) -> BlockItem:
 
 
 def _piece(piece: UncoveredMessages, words: Sequence[str], kept: Kept, *, is_newest: bool, is_alone: bool) -> BlockItem | None:
-    """Return the item of a piece, None if there is nothing to say. A request of which nothing came says little beside other work of its day."""
+    """Return the item of a piece, None if there is nothing to say. A request of which nothing came says little beside other work of its
+    day. is_alone: whether nothing came of the other requests of the day either, so that they are all there is to tell."""
     told = kept("\n".join((f"{is_newest} {is_alone}", *words)))
     if not told:
         source = [neutralise(listed.without_over(without_permissions(text), is_newest=is_newest)) for text in words]

@@ -24,7 +24,7 @@ _MOST_SAYINGS, _SESSIONS_A_SAYING = 4, 3
 """One saying for this many sessions is added to the first, up to `_MOST_SAYINGS`: a frequent theme is worded in more ways."""
 LONGEST_SAYING = 120
 _LONGEST_POINT = 90
-_FEWEST_CHARACTERS, _CHARACTERS_A_SESSION, _MOST_CHARACTERS = 40, 8, 160
+_FEWEST_CHARACTERS, _CHARACTERS_A_SESSION, _MOST_CHARACTERS = 40, 8, 140
 """Characters of the sayings of one expectation together, by the number of sessions in which it came up."""
 _USUAL = 0.33
 """Share of the requests for the same that contain the usual words of its theme."""

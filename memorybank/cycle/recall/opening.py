@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 HEADING = "## Known here"
 BEYOND_BUDGET = Reason("recall.beyond_budget")
 _KEPT_FOR = 60 * clock.DAY
-_PROBLEMS, _RULES, _COMMANDS, _STANDING = 320, 330, 120, 540
+_PROBLEMS, _RULES, _COMMANDS, _STANDING = 320, 310, 120, 540
 """UTF-16 units of problems, of rules, of the usual commands, and of all together. Agents read them at every start, so they must be short."""
 COMPACT, RESUME = "compact", "resume"
 

@@ -128,7 +128,7 @@ def test_other_texts_stay_as_they_are(text):
 @pytest.mark.parametrize(
     ("path", "said"),
     [
-        ("d:\\dialfa new\\web\\layout\\Navbar.tsx", "layout/Navbar.tsx"),
+        ("d:\\harbor new\\web\\layout\\Navbar.tsx", "layout/Navbar.tsx"),
         ("D:/shop/page.tsx", "shop/page.tsx"),
         ("src/layout/Navbar.tsx", "src/layout/Navbar.tsx"),
     ],

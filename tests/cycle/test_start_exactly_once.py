@@ -130,7 +130,7 @@ def test_each_day_of_a_session_inside_the_lookback_is_told_exactly_once(parts, s
             assert max(keys.values()) <= 1, f"{name}, {day}: {keys}\n{text}"
             if name == "now" and source == "resume":
                 assert not any(keys.values()), f"{name} is in the raw log: {keys}\n{text}"
-            elif day >= first:  # a request of which nothing came gives way to other work of its day, and is told where there is none
+            elif day >= first:  # a start leaves out an unanswered request on a day with other work, and shows it on a day without any
                 assert any(any(others.values()) for (_, of), others in of_day.items() if of == day), f"{name}, {day} is not told\n{text}"
     finally:
         episode_step.ExtractiveSummarizer = known

@@ -169,7 +169,9 @@ def _remarks(earlier: Earlier, failed: FailedCall, followed: Sequence[Passage]) 
     remarks = [passage for passage in followed if passage.kind != SAID]
     if not remarks or checks_style(failed.command):
         return []
-    remarks = _certain(remarks)
+    from memorybank.text.prose.momentary import without_supposed  # late: most failures were followed by no remark
+
+    remarks = search.shortened(remarks, without_supposed)
     rarity = earlier.rarity
     rarity.learn(term for remark in remarks for term in remark.terms)
     if not failed.command:
@@ -182,17 +184,6 @@ def _remarks(earlier: Earlier, failed: FailedCall, followed: Sequence[Passage]) 
         remark.sum = remark.rank = rarity.sum(remark.matched)
     found = [remark for remark in remarks if remark.sum >= _DIRECT and _names_something_of(remark.text, wanted)]
     return sorted(found, key=search.order)
-
-
-def _certain(remarks: Iterable[Passage]) -> list[Passage]:
-    """Return these remarks without the sentences that only suppose a cause."""
-    from memorybank.text.prose.momentary import without_supposed  # late: most failures were followed by no remark
-
-    found = []
-    for remark in remarks:
-        remark.text = without_supposed(remark.text)
-        found += [remark] if remark.text else []
-    return found
 
 
 def _is_repeated(earlier: Earlier, failed: FailedCall) -> bool:

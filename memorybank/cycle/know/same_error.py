@@ -88,8 +88,4 @@ def _answer(earlier: Earlier, pasted: Sequence[Passage], about: set[str]) -> Pas
 
 def harmless(answers: Iterable[Passage]) -> list[Passage]:
     """Return these passages without the sentences that destroy data; a passage of which nothing is left is left out."""
-    found = []
-    for answer in answers:
-        answer.text = without_destroying(answer.text)
-        found += [answer] if answer.text else []
-    return found
+    return search.shortened(answers, without_destroying)

@@ -16,7 +16,7 @@ from memorybank.text.words.terms import content_terms
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Sequence
     from typing import Any
 
     from memorybank.reasons.reason import Reason
@@ -184,6 +184,15 @@ def rank(rarity: Rarity, asked: Collection[str], found: Sequence[Passage]) -> No
 def order(passage: Passage) -> tuple[float, int, str]:
     """Return the sort key of a passage: the best rank first; of equal ranks, the newest."""
     return -passage.rank, -passage.at, passage.memory
+
+
+def shortened(found: Iterable[Passage], shorten: Callable[[str], str]) -> list[Passage]:
+    """Return these passages with their texts shortened. A passage of which nothing is left is left out."""
+    kept = []
+    for passage in found:
+        passage.text = shorten(passage.text)
+        kept += [passage] if passage.text else []
+    return kept
 
 
 def read(row: Sequence[Any]) -> Passage:

@@ -208,7 +208,8 @@ def living(bank):
     from memorybank.episodes import entry, list_file
 
     scratch = bank({"implementation/staging.md": NOTE}, days_old=1)
-    scratch.configure("cycle", '{"memory": {}}')
+    # A busy machine must not make a hook leave work to the next one, which would then load its modules.
+    scratch.configure("cycle", '{"memory": {}, "deadlines_ms": {"process": 10000, "outbox_turn_end": 8000, "session_end": 9000}}')
     yesterday = day_of(time.time_ns() // 1_000_000 - DAY)  # hooks use only the real clock
     path = Path(list_file.path_of(scratch.layout))
     path.parent.mkdir()
@@ -273,6 +274,7 @@ COMPARING = {"memorybank.cycle.fold.comparing", *(f"memorybank.text.prompts.{nam
 @pytest.mark.slow
 def test_statements_are_compared_when_they_are_folded_and_not_when_they_are_recalled(living):
     """Only a permission for good that the same session has just given is compared at once."""
+    assert bytecode_file.is_current() or bytecode_file.write()  # modules that are loaded one by one load the ones that they import, read or not
     folder = living.repository
     commit = {"tool_name": "Bash", "tool_input": {"command": "git commit -m wip"}}
     for number, said in enumerate(("Never commit directly to main. Add a readme.", "Never commit directly to main, add a table.")):

@@ -16,6 +16,7 @@ from memorybank.cycle.know import search
 from memorybank.cycle.know.question_words import QuestionWords, count_of
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.sentences import sentences
+from memorybank.text.words.everyday import OF_PATHS
 from memorybank.text.words.terms import content_terms, is_hiragana
 
 TYPE_CHECKING = False
@@ -42,7 +43,7 @@ SAME_QUESTION = 0.6
 """Minimum share of a prompt that an earlier sentence contains if it asks the same."""
 _BESIDE_THE_BEST, _SECOND = 0.75, 0.9
 """Parts of the rank of the best: an answer is compared from the first on, and shown as the second one from the second on."""
-_MOST, _MOST_SAID = 2, 1
+_MOST = 2
 _EASED, _REASON = 0.7, 1.3
 """Where a prompt asks for a reason: the factor on `LEAST_SUM` for what states one, and on its rank. Where it refers to an earlier time, the first factor
 applies to all passages, and to `LEAST_SHARE`, and the number of passages does not matter: the person knows that it was said. Among
@@ -61,6 +62,8 @@ _PASSING = lazy_pattern(
 )
 """A heading below which an agent praises, reports that checks passed, lists files, or says what it would do or like to know next. None of it answers a later
 question."""
+_PART_NUMBER = lazy_pattern(r"(?<=[A-Za-z0-9][-_.])\d{1,3}(?=[-_.])")
+"""Matches a number within a name: `plan-stage-67-04-dates.md`."""
 _LONGEST_STEP = 200
 """Characters of a passage that may be nothing but a plan or a guess."""
 SMALL = 400
@@ -78,8 +81,7 @@ def answering(earlier: Earlier, text: str, *, why: bool = False, recalls: bool =
     why: whether the question asks for a reason. What states one then needs less in common with it.
     recalls: whether it refers to an earlier time. What was said then needs less in common with it.
     """
-    # A name in hiragana may also be grammar, which would make every other word a smaller part of the question. `turns` looks for such names.
-    asked = [term for term in dict.fromkeys(content_terms(text)) if not is_hiragana(term)]
+    asked = _terms(text)
     if count_of(asked) < _LEAST_ASKED:
         return [], [], []
     from memorybank.text.prompts.questions import asks  # late: starts and failures ask nothing
@@ -103,7 +105,18 @@ def answering(earlier: Earlier, text: str, *, why: bool = False, recalls: bool =
     # What a person typed is shown only if it asks the same and matches at least as well as the best answer: a question is worth less than an answer.
     bar = answers[0].sum if answers else question.least
     typed = [passage for passage in question.said if passage not in answers and passage.sum >= bar and passage.share >= SAME_QUESTION]
-    return answers, typed if why or is_question else typed[:_MOST_SAID], question.said
+    if not (why or is_question):
+        typed = question.last_request(typed)
+    return answers, typed, question.said
+
+
+def _terms(text: str) -> list[str]:
+    """Return the terms of a question that may be its subject: what kind of file a path names, and which number in a series it has, is no evidence.
+
+    A name in hiragana may also be grammar, which would make every other word a smaller part of the question. `turns` looks for such names.
+    """
+    numbers = set(_PART_NUMBER.findall(text))
+    return [term for term in dict.fromkeys(content_terms(text)) if not (is_hiragana(term) or term in OF_PATHS or term in numbers)]
 
 
 class _Question:
@@ -123,7 +136,8 @@ class _Question:
         self._mass = mass or 1.0
         self.rarity = rarity
         self._text = text
-        self._words = None if text.isascii() else QuestionWords(rarity, text)
+        self.words = QuestionWords(rarity, text)
+        self._is_ascii = text.isascii()
         self._names: Collection[str] | None = None
         self.why = why
         self._describes = describes
@@ -221,13 +235,22 @@ class _Question:
         rank, at, memory = search.order(passage)
         return round(rank / self._factor(passage), _DIGITS), at, memory
 
+    def last_request(self, typed: Sequence[Passage]) -> list[Passage]:
+        """Return the last of the requests that match a request best. One that names nothing ("add tests too") was about another thing each time."""
+        alike = [one for one in typed if one.rank >= _SECOND * typed[0].rank and self.words.named({*one.matched})]
+        return [max(alike, key=lambda one: one.at)] if alike else []
+
     def is_about(self, passage: Passage) -> bool:
         """Return whether they have rare words in common, and in addition most of the question, very many nats, or a word that names a thing. With less than
         `LEAST_SHARE` of the question, only the last counts. Among many passages, they must also name the same, or the passage says hardly anything else."""
         least = self.least * (_EASED if passage.memory in self._reasons else self._eased)
         if passage.sum < least or passage.share < self._share:
             return False
-        if self._words is not None and self._words.sum(set(passage.matched)) < _OF_WORDS * least:
+        matched = set(passage.matched)
+        by_words = 0.0 if self._is_ascii else self.words.sum(matched)
+        if by_words < (0.0 if self._is_ascii else _OF_WORDS * least):
+            return False
+        if not self.words.named(matched) and (passage.share if self._is_ascii else by_words / self.words.mass) < _MOST_OF_IT:
             return False
         is_enough = passage.share >= _MOST_OF_IT or (passage.share >= LEAST_SHARE and passage.sum >= least * self._much)
         if not is_enough and min(map(self.rarity.count, passage.matched)) > _NAMES:

@@ -38,7 +38,8 @@ class QuestionWords:
         self.terms = content_terms(text)
         self.rarity = rarity
         self._groups = words_of(self.terms)
-        self.names = sum(any(map(is_name, group)) for group in self._groups)
+        self._naming = [_names_in(group) for group in self._groups]
+        self.names = sum(map(bool, self._naming))
         rarity.learn(self.terms)
         self.mass = self.sum(set(self.terms))
 
@@ -53,11 +54,15 @@ class QuestionWords:
 
     def names_rarely(self, terms: Iterable[str], most: int) -> int:
         """Return how many of these words name something and are in some passages, but at most this many."""
-        return self.rare(filter(is_name, terms), most)
+        return self.rare(self.naming(terms), most)
+
+    def naming(self, terms: Iterable[str]) -> set[str]:
+        """Return those of these terms that name something."""
+        return {name for names in self._naming for name in names}.intersection(terms)
 
     def named(self, terms: Set[str]) -> int:
         """Return how many words that name something these terms contain a term of."""
-        return sum(any(is_name(term) for term in group) and not terms.isdisjoint(group) for group in self._groups)
+        return sum(bool(names) and not terms.isdisjoint(group) for names, group in zip(self._naming, self._groups, strict=True))
 
     def _weight(self, common: Sequence[str], group: Sequence[str]) -> float:
         of = self.rarity.of
@@ -89,6 +94,13 @@ def words_of(terms: Iterable[str]) -> list[list[str]]:
             found.append([term])
         before = term
     return found
+
+
+def _names_in(group: Sequence[str]) -> list[str]:
+    """Return the terms of a word that name something. The pair between two ordinary words that are written together (テストコード) names nothing."""
+    names = [is_name(term) for term in group]
+    joins = [not group[0].isascii() and 0 < at < len(names) - 1 and not names[at - 1] and not names[at + 1] for at in range(len(names))]
+    return [term for term, is_one, is_joint in zip(group, names, joins, strict=True) if is_one and not is_joint]
 
 
 def count_of(terms: Iterable[str]) -> int:

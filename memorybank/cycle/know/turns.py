@@ -17,7 +17,6 @@ from memorybank.cycle.know.findings import LEAST_SUM, says_enough
 from memorybank.cycle.know.question_words import QuestionWords
 from memorybank.cycle.know.standing import stated_in
 from memorybank.text.prompts.stated import STANDING
-from memorybank.text.words.everyday import is_name
 from memorybank.values import Value
 
 TYPE_CHECKING = False
@@ -82,7 +81,7 @@ class _Bar(Value):
 
     def counts(self, words: QuestionWords, terms: Collection[str]) -> int:
         """Return how many of these terms count as rare words."""
-        return words.rare(filter(is_name, terms) if self.named else terms, self.most)
+        return words.rare(words.naming(terms) if self.named else terms, self.most)
 
 
 def _bar(rarity: Rarity, *, refers: bool, asks: bool) -> _Bar:

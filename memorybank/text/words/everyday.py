@@ -95,11 +95,15 @@ _WORDS = frozenset(
     """)
 )
 """Terms as `terms.content_terms` returns them."""
-_OF_PATHS = frozenset(str.split("js jsx tsx ts mjs cjs py pyi rb rs kt php sh md yml scss txt src lib dist cfg ini toml"))
+OF_PATHS = frozenset(str.split("js jsx tsx ts mjs cjs py pyi rb rs kt php sh md yml scss txt src lib dist cfg ini toml"))
 """Parts of the paths of files, which say of what kind a file is."""
-_NO_NAMES = _WORDS | _OF_PATHS | ASKING | ASKING_JAPANESE | MODAL
+_NO_NAMES = _WORDS | OF_PATHS | ASKING | ASKING_JAPANESE | MODAL
+
+
+_ADVERB, _SHORTEST_ADVERB = "li", 7
+"""How the stem of an English adverb ends ("accordingly"), and how long it is at least."""
 
 
 def is_name(term: str) -> bool:
     """Return whether a term of `terms.content_terms` is probably a name: of a thing, a place, a product, or of something particular."""
-    return not (term in _NO_NAMES or term.isdigit() or share_of(term))
+    return not (term in _NO_NAMES or term.isdigit() or share_of(term) or (term.endswith(_ADVERB) and len(term) >= _SHORTEST_ADVERB))

@@ -89,7 +89,7 @@ def unlimited(monkeypatch):
 
 def _unlimit(patch):
     limits = {
-        findings: {"LEAST_SUM": 0.0, "LEAST_SHARE": 0.0, "_BESIDE_THE_BEST": 0.0, "_MOST": 500, "_MOST_SAID": 500, "_ALIKE": 2.0},
+        findings: {"LEAST_SUM": 0.0, "LEAST_SHARE": 0.0, "_BESIDE_THE_BEST": 0.0, "_MOST": 500, "_MOST_SAID": 500, "_SECOND": 0.0, "_ALIKE": 2.0},
         earlier: {"_LOOKED_AT": 2_000, "_FILTERED": 5_000},
         works: {"_MOST_PIECES": 500},
         continued: {"_MOST_TURNS": 500, "RESULT_CHARACTERS": 100_000, "_CHARACTERS": 100_000},

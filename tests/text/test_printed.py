@@ -20,6 +20,11 @@ called `Result::unwrap()` on an `Err` value: TimedOut
       2: core::result::unwrap_failed"""
 
 
+def names_of(prompt):
+    lines = typed.pasted(prompt)
+    return printed.names_of(typed.typed(prompt), lines, printed.error_of(lines))
+
+
 @pytest.mark.parametrize(
     ("text", "own", "foreign"),
     [
@@ -30,7 +35,7 @@ called `Result::unwrap()` on an `Err` value: TimedOut
     ids=["python", "javascript", "rust"],
 )
 def test_names_are_those_of_the_project(text, own, foreign):
-    names = set(printed.names_of(text))
+    names = set(names_of(text))
     assert own <= names
     assert not foreign & names
 
@@ -73,5 +78,11 @@ def test_a_line_of_a_system_log_was_not_typed():
     ],
 )
 def test_a_line_about_each_kind_of_library_names_nothing_of_the_project(place):
-    assert printed.names_of("in src by parse_rows()") == ["parse_rows"]
-    assert printed.names_of(f"in {place} by parse_rows()") == []
+    assert names_of("in src by parse_rows()") == ["parse_rows"]
+    assert names_of(f"in {place} by parse_rows()") == []
+
+
+def test_a_log_names_only_what_is_wrong_and_the_request_what_it_is_about():
+    log = "[sync] loaded tide_table\n[sync] opened lock_gate\nERROR KeelError: no depth for berth_row\n[sync] closed lock_gate"
+    assert names_of(f"the sync of `moor_list` stops here\n```\n{log}\n```") == ["moor_list", "KeelError", "berth_row"]
+    assert names_of("同期の記録です。`moor_list` が遅い\n```\n[sync] loaded tide_table\n[sync] opened lock_gate\n```") == ["moor_list"]

@@ -43,7 +43,7 @@ SAME_QUESTION = 0.6
 """Minimum share of a prompt that an earlier sentence contains if it asks the same."""
 _BESIDE_THE_BEST, _SECOND = 0.75, 0.9
 """Parts of the rank of the best: an answer is compared from the first on, and shown as the second one from the second on."""
-_MOST = 2
+_MOST, _MOST_SAID = 2, 1
 _EASED, _REASON = 0.7, 1.3
 """Where a prompt asks for a reason: the factor on `LEAST_SUM` for what states one, and on its rank. Where it refers to an earlier time, the first factor
 applies to all passages, and to `LEAST_SHARE`, and the number of passages does not matter: the person knows that it was said. Among
@@ -94,7 +94,6 @@ def answering(earlier: Earlier, text: str, *, why: bool = False, recalls: bool =
 
         rarity = counted_once(earlier, asked)
     question = _Question(earlier, rarity, text, asked, why=why, recalls=recalls, describes=describes)
-    # What is in common at most is known before any passage is read.
     if search.most_in_common(earlier.connection, rarity, asked) < question.needed:
         return [], [], []
     question.read(*(earlier.portions(rarity, asked, kinds, question.read_from, decided=False) for kinds in ((SAID,), ANSWERS if why else _TO_A_QUESTION)))
@@ -106,7 +105,7 @@ def answering(earlier: Earlier, text: str, *, why: bool = False, recalls: bool =
     bar = answers[0].sum if answers else question.least
     typed = [passage for passage in question.said if passage not in answers and passage.sum >= bar and passage.share >= SAME_QUESTION]
     if not (why or is_question):
-        typed = question.last_request(typed)
+        typed = question.last_requests(typed)
     return answers, typed, question.said
 
 
@@ -223,8 +222,10 @@ class _Question:
 
     def _answers(self, passage: Passage) -> bool:
         """Return whether a passage says enough, and more than the question: a person who repeats a limit does not ask for it."""
+        from memorybank.summarize.confirming import only_says_done
+
         is_more = passage.kind != SAID or len(passage.matched) < len(set(passage.terms))
-        return says_enough(passage) and is_more and (not self._describes or outlasts(passage))
+        return says_enough(passage) and is_more and (not self._describes or outlasts(passage)) and not only_says_done(passage.text, self.words.terms)
 
     def is_met_by(self, passage: Passage) -> bool:
         """Return whether a passage is about the question and answers it."""
@@ -235,10 +236,10 @@ class _Question:
         rank, at, memory = search.order(passage)
         return round(rank / self._factor(passage), _DIGITS), at, memory
 
-    def last_request(self, typed: Sequence[Passage]) -> list[Passage]:
-        """Return the last of the requests that match a request best. One that names nothing ("add tests too") was about another thing each time."""
+    def last_requests(self, typed: Sequence[Passage]) -> list[Passage]:
+        """Return the last of those that match a request best. One that names nothing ("add tests too") was about another thing each time."""
         alike = [one for one in typed if one.rank >= _SECOND * typed[0].rank and self.words.named({*one.matched})]
-        return [max(alike, key=lambda one: one.at)] if alike else []
+        return sorted(alike, key=lambda one: -one.at)[:_MOST_SAID]
 
     def is_about(self, passage: Passage) -> bool:
         """Return whether they have rare words in common, and in addition most of the question, very many nats, or a word that names a thing. With less than
@@ -247,10 +248,11 @@ class _Question:
         if passage.sum < least or passage.share < self._share:
             return False
         matched = set(passage.matched)
-        by_words = 0.0 if self._is_ascii else self.words.sum(matched)
-        if by_words < (0.0 if self._is_ascii else _OF_WORDS * least):
-            return False
-        if not self.words.named(matched) and (passage.share if self._is_ascii else by_words / self.words.mass) < _MOST_OF_IT:
+        share = passage.share
+        if not self._is_ascii:
+            by_words = self.words.sum(matched)
+            share = by_words / self.words.mass if by_words >= _OF_WORDS * least else 0.0
+        if share == 0.0 or (share < _MOST_OF_IT and not self.words.named(matched)):
             return False
         is_enough = passage.share >= _MOST_OF_IT or (passage.share >= LEAST_SHARE and passage.sum >= least * self._much)
         if not is_enough and min(map(self.rarity.count, passage.matched)) > _NAMES:
@@ -280,7 +282,7 @@ def _says_enough(passage: Passage) -> bool:
         return True
     if passage.kind == SAID:
         return outlasts(passage)
-    from memorybank.summarize.findings import tells
+    from memorybank.summarize.findings import passes, tells
 
     said = sentences(passage.text)
     if (passage.heading and _PASSING.match(passage.heading)) or not any(map(tells, said)):
@@ -292,6 +294,8 @@ def _says_enough(passage: Passage) -> bool:
     from memorybank.text.prose.momentary import is_supposed
     from memorybank.text.prose.plans import plans
 
+    if all(map(passes, said)):
+        return False
     return len(passage.text) > _LONGEST_STEP or not all(plans(sentence) or is_supposed(sentence) for sentence in said)
 
 

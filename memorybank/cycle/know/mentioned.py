@@ -35,8 +35,8 @@ _REPLIES = lazy_pattern(
 class Mentioned:
     """What one prompt mentions."""
 
-    def __init__(self, earlier: Earlier, prompt: str, typed: str, errors: Sequence[str], referring: Sequence[str], *, is_first: bool) -> None:
-        """typed: what the person typed, besides errors; errors: their messages; referring: the parts of it that refer to an earlier time; is_first: whether the
+    def __init__(self, earlier: Earlier, prompt: str, own: str, errors: Sequence[str], referring: Sequence[str], *, is_first: bool) -> None:
+        """own: what the person typed, besides errors; errors: their messages; referring: the parts of it that refer to an earlier time; is_first: whether the
         prompt begins its session."""
         self._earlier = earlier
         self._text = text = prompt[:_READ_CHARACTERS].strip()
@@ -44,17 +44,18 @@ class Mentioned:
         self._printed: Sequence[str] = ()
         if "\n" in text:
             from memorybank.text.prompts import printed  # late, as other imports here: most prompts are one line that mentions nothing
-            from memorybank.text.prompts.typed import pasted
+            from memorybank.text.prompts.typed import pasted, typed
 
-            self._names = printed.names_of(text)
-            self._printed = printed.error_of(pasted(text))
+            lines = pasted(text)
+            self._printed = printed.error_of(lines)
+            self._names = printed.names_of(typed(text), lines, self._printed)
         else:
             self._names = names_in(text)
-        self._typed = typed
-        self._is_reply = not is_first and not referring and _REPLIES.match(typed) is not None
+        self._typed = own
+        self._is_reply = not is_first and not referring and _REPLIES.match(own) is not None
         self._referring = referring
         # What a person pasted is about the names in it, not about one of the words around it.
-        self._is_asked = "\n" not in text and (bool(referring) or (asks(typed) and not is_general(typed)) or (is_first and reports_problem(typed)))
+        self._is_asked = "\n" not in text and (bool(referring) or (asks(own) and not is_general(own)) or (is_first and reports_problem(own)))
 
     def said(self, *, with_turns: bool) -> list[Passage]:
         """Return what was said about the same code or error, the best first; else, `with_turns`, the earlier turns that the prompt is
@@ -80,7 +81,7 @@ class Mentioned:
 
         # What was said about another error is not about this one, whichever file, function or program both are in.
         telling = [names for error in self._errors if (names := names_of(error))]
-        names = [name for listed in telling for name in listed] or self._names
+        names = [name for listed in telling for name in listed] or (names_in(self._typed) if self._errors else self._names)
         messages: Sequence[str] = ()
         if self._printed:
             from memorybank.text.prompts import printed

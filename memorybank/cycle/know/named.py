@@ -31,9 +31,9 @@ _NAME = 0.44
 """Share of `LEAST_SUM` that the names in a passage must weigh: one that is rare."""
 _MANY_NAMES = 4
 """A prompt with this many known names is about what they have in common: a passage with one of them is about another thing."""
-_ELSE, _ABOUT_IT = 0.15, 0.5
-"""Among more than `SMALL` passages: share of `least_sum` that the words in common besides the rarest name must weigh, or else the part of the prompt that this
-name must be."""
+_ELSE, _PART_ELSE, _ABOUT_IT = 0.15, 0.1, 0.5
+"""Among more than `SMALL` passages: share of `least_sum`, and part of the prompt, that the words in common besides the rarest name must weigh, or else the
+part of the prompt that this name must be."""
 _PART = 0.25
 """Among more than `SMALL` passages: share of what is asked, by rarity, that a passage must contain."""
 _MESSAGE, _MOST_OF_IT, _LEAST_WORDS = 1.0, 0.7, 3
@@ -105,7 +105,8 @@ def _still_names(passage: Passage, names: Sequence[str]) -> bool:
 def _is_asked(rarity: Rarity, wanted: Collection[str], name: Collection[str], terms: Collection[str]) -> bool:
     """Return whether a prompt with these terms is about a name, or has something else in common with a passage that contains it."""
     common = rarity.sum(set(wanted).intersection(terms).difference(name))
-    return common >= _ELSE * least_sum(rarity) or rarity.sum(name) >= _ABOUT_IT * rarity.sum(wanted)
+    whole = rarity.sum(wanted)
+    return common >= max(_ELSE * least_sum(rarity), _PART_ELSE * whole) or rarity.sum(name) >= _ABOUT_IT * whole
 
 
 def _common(rarity: Rarity, message: Sequence[str], terms: Sequence[str]) -> float:

@@ -6,6 +6,7 @@ __light__ = True
 
 from memorybank.cycle.fold.phrases import JAPANESE, language_of
 from memorybank.cycle.know.sameness import of_text
+from memorybank.summarize.confirming import only_confirms
 from memorybank.summarize.findings import CHEERS, PLAIN, carries, changes, is_manner, passes, worth
 from memorybank.summarize.left_open import left_in
 from memorybank.summarize.listed import MORE
@@ -16,10 +17,8 @@ from memorybank.text.prose.momentary import is_momentary, lasting, without_suppo
 from memorybank.text.prose.open_points import without_open_sections
 from memorybank.text.prose.openers import answer_first
 from memorybank.text.prose.plans import plans
-from memorybank.text.words.ordinary import SHARES
 from memorybank.text.words.pointing import opens
 from memorybank.text.words.terms import content_terms
-from memorybank.text.words.word_terms import ASKING
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -122,13 +121,6 @@ _REPEATS = 0.1
 _INCOMPLETE = 0.5
 """Factor on a sentence without an end: an item of a list, often without a verb."""
 _ENDS = (".", "!", "?", "。", "！", "？", ".)", "。）")
-_ASIDE = lazy_pattern(r"\([^()\n]{0,120}\)|（[^（）\n]{0,120}）")
-_DONE = lazy_pattern(
-    r"\b(?:has|have) (?:now |also |already |just )?been (?:successfully |properly )?[a-z]+(?:ed|wn|lt|en)(?: successfully)?\W*$"
-    r"|[一-龥]{2}(?:し|され|いたし)(?:ました|た)[。！]?$",
-    "i",
-)
-"""Matches at the end of a sentence that something has been done."""
 _MARKED = lazy_pattern(r"^(?:[^\w\s\"'`“”‘’「『（(\[<@#/~.$&+*-]\s*)+")
 """Matches signs before a sentence: ticks, pictures, rulers, arrows."""
 _LINK = lazy_pattern(r"!?\[([^\]\n]{1,200})\]\([^)\s]{1,300}\)")
@@ -212,14 +204,7 @@ def _talks(sentence: str) -> bool:
 
 def _says_little(sentence: str, about: set[str]) -> bool:
     """Return whether a sentence instructs the reader, is about the conversation, or only says that what was asked for is done."""
-    return _tells_to(sentence) or _talks(sentence) or _only_confirms(sentence, about)
-
-
-def _only_confirms(sentence: str, about: set[str]) -> bool:
-    """Return whether a sentence says that something has been done, and nothing but what was asked for: "The process on port 3000 (PID 7) has been killed." """
-    said = _ASIDE.sub("", sentence)
-    bare = _DONE.sub("", said)
-    return bare != said and not changes(sentence) and set(content_terms(bare)) <= about | SHARES.keys() | ASKING
+    return _tells_to(sentence) or _talks(sentence) or only_confirms(sentence, about)
 
 
 def _weighed(answer: str, about: set[str]) -> Iterator[tuple[float, str]]:
@@ -243,7 +228,7 @@ def _weighed(answer: str, about: set[str]) -> Iterator[tuple[float, str]]:
         if len(terms - about) < (_LEAST_NEW if is_complete else _LEAST_IN_ITEM):
             weight *= _REPEATS if is_complete and len(terms) >= LEAST_IN_SUBJECT else 0.0
         weight *= _TALK if _talks(sentence) else 1.0
-        weight *= not _only_confirms(sentence, about)
+        weight *= not only_confirms(sentence, about)
         yield (weight if len(sentence) <= LONGEST_RESULT and _stands_alone(sentence) else 0.0), sentence
 
 

@@ -70,18 +70,24 @@ _PRINTED = lazy_pattern(r"\\|^\s*[\[>]|>$")
 _MOST_ERRORS, _LEAST_NAMES, _LEAST_TERMS = 4, 2, 4
 
 
-def names_of(text: str) -> list[str]:
-    """Return the names of code of the project in a prompt, whoever wrote it."""
-    names: dict[str, None] = {}
-    for line in _of_project(text.split("\n")):
-        names.update((name, None) for found in _FUNCTION.findall(line) for name in found if len(name) >= _LEAST_NAME)
+def names_of(own: str, lines: Sequence[str], errors: Sequence[str]) -> list[str]:
+    """Return the names of code of the project that a prompt is about: those that a person typed, those in a trace, and those in what is wrong. The other lines
+    of a log name everything that ran.
+
+    own: what the person typed; lines: what a program printed; errors: those of them that say what is wrong.
+    """
+    names = {name: None for line in _of_project(own.split("\n")) for name in names_in(line)}
+    frames = [(line, _FUNCTION.findall(line)) for line in _of_project(lines)]
+    is_trace = any(functions for _, functions in frames)
+    for line, functions in frames if is_trace else [(line, []) for line in errors]:
+        names.update((name, None) for found in functions for name in found if len(name) >= _LEAST_NAME)
         names.update(dict.fromkeys(names_in(line)))
     return list(names)[:_MOST_NAMES]
 
 
 def error_of(lines: Sequence[str]) -> list[str]:
-    """Return those of the printed lines that say what is wrong in the project."""
-    if not lines:
+    """Return those of the printed lines that say what is wrong in the project; [] for a log in which nothing is."""
+    if not any(map(_MAY_BE_ERROR.search, lines)):
         return []
     from memorybank.text.commands.error_excerpt import error_excerpt_lines  # late, as below: most prompts contain nothing pasted
 

@@ -63,6 +63,12 @@ _LEANS = lazy_pattern(
     "i",
 )
 """Matches what only the prompts before a question explain: a comparison, a beginning that goes on, or a topic without a verb (「本番は？」)."""
+_ASKS_THE_AGENT = lazy_pattern(
+    r"\W*(?:(?:and|so|ok(?:ay)?|wait|but|hey|hmm+|also|then|now|sorry)\W+){0,2}(?:did|didn['’]t|have|haven['’]t|are|aren['’]t|were) you\b"
+    r"(?! (?:ever|sure|certain|able|aware|familiar|know|remember|recall)\b)[^?]*\?"
+    r"|(?![^。？?]{0,60}(?:どう|なぜ|何|なん|いつ|どこ|どれ|どの|誰))[^。？?]{0,60}(?:てくれ(?:た|ました)|もう[^。？?]{0,30}(?:た|ました)(?=か|の|[？?]))(?:か|の|んですか)?[？?。]?\s*$",
+    "i",
+)
 _ASKS_FOR_OPEN = lazy_pattern(
     r"\b(?:what|which|anything|something|is|are|was|were|how much|did we|do we|have we)\b[^.?!]{0,60}\b(?:left|next|open|missing|remaining|pending"
     r"|unfinished|outstanding|to ?do|undecided|yet)\b"
@@ -113,6 +119,11 @@ def reports_problem(text: str) -> bool:
 def asks(text: str) -> bool:
     """Return whether a sentence of a prompt asks for something that somebody knows."""
     return any(_ASKS.search(sentence) is not None and _WANTS_WORK.search(sentence) is None for sentence in sentences(text))
+
+
+def asks_the_agent(text: str) -> bool:
+    """Return whether a prompt begins by asking what the agent does or did, which nobody else knows: "did you push?", 「もうコミットしてくれた？」."""
+    return _ASKS_THE_AGENT.match(text) is not None
 
 
 def asks_for_open(prompt: str) -> bool:

@@ -7,6 +7,7 @@ __light__ = True
 from memorybank.summarize.findings import changes
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.sentences import sentences
+from memorybank.text.words.compounds import parts_of, words_of
 from memorybank.text.words.ordinary import share_of
 from memorybank.text.words.terms import content_terms
 from memorybank.text.words.word_terms import ASKING, ASKING_JAPANESE
@@ -33,11 +34,10 @@ def only_confirms(sentence: str, about: Container[str]) -> bool:
     """Return whether a sentence says that something has been done, and nothing but what was asked for. about: terms of what was asked"""
     said = _ASIDE.sub("", sentence)
     bare = _DONE.sub("", said)
-    return bare != said and not changes(sentence) and _names_nothing_else(bare, about)
+    if bare == said or changes(sentence):
+        return False
+    return all(term in about or share_of(term) or _asks(term) for word in words_of(content_terms(bare)) for term in parts_of(word))
 
 
-def _names_nothing_else(bare: str, about: Container[str]) -> bool:
-    terms = content_terms(bare)
-    known = [term in about or share_of(term) > 0 or term in ASKING or term in ASKING_JAPANESE for term in terms]
-    joins = (not term.isascii() and 0 < at < len(known) - 1 and known[at - 1] and known[at + 1] for at, term in enumerate(terms))
-    return all(is_known or is_joint for is_known, is_joint in zip(known, joins, strict=True))  # コードレビュー is two words, and ドレ none
+def _asks(term: str) -> bool:
+    return term in ASKING or term in ASKING_JAPANESE

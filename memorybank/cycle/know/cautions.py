@@ -77,7 +77,7 @@ class _Request:
         self.is_small = rows <= _SMALL
         self.most = min(turns.RARE, turns.most_named(rows))
         self.lists = len(names_in(asked)) >= _MANY_NAMES
-        named = [term for term in self.words.terms if is_name(term)]
+        named = [*self.words.naming(self.words.terms)]
         self.names = self._known(named)
         unknown = [term for term in named if not self.words.rarity.count(term)] if self.is_small else []
         self.alike = self._known(concepts.known().beside(unknown)) - self.names if unknown else set()

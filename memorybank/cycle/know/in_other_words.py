@@ -11,7 +11,7 @@ from math import log
 
 from memorybank.cycle.fold.kinds import SAID
 from memorybank.cycle.know import search
-from memorybank.cycle.know.question_words import words_of
+from memorybank.text.words.compounds import words_of
 from memorybank.cycle.know.standing import stated_in
 from memorybank.cycle.know.turns import first_said
 from memorybank.text.pattern import lazy_pattern

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.text.words.everyday import is_name
+from memorybank.text.words.compounds import names_in, words_of
 from memorybank.text.words.terms import content_terms
 
 TYPE_CHECKING = False
@@ -19,10 +19,7 @@ if TYPE_CHECKING:
 
 _PART_OF_WORD = 0.6
 """A word of kana occurs if this share of its pairs does; with less, half of it does."""
-_BEGINNING = 4
-"""Characters by which a part of an identifier is found in it: stems differ at their ends."""
 _KANA = ("\u3041", "\u30ff")
-_FIRST_PAIR = "\u3040"
 _PAIRS_OF_WORD = 5
 """Pairs of kana in one word of a run, on average: グローバルインストール is two words."""
 
@@ -38,7 +35,7 @@ class QuestionWords:
         self.terms = content_terms(text)
         self.rarity = rarity
         self._groups = words_of(self.terms)
-        self._naming = [_names_in(group) for group in self._groups]
+        self._naming = [names_in(group) for group in self._groups]
         self.names = sum(map(bool, self._naming))
         rarity.learn(self.terms)
         self.mass = self.sum(set(self.terms))
@@ -79,28 +76,6 @@ class QuestionWords:
         if heard := [of(term) for term in kana if term in common]:
             weight += max(heard) * _words_of_kana(len(heard)) * (1.0 if len(heard) >= _PART_OF_WORD * len(kana) else 0.5)
         return weight
-
-
-def words_of(terms: Iterable[str]) -> list[list[str]]:
-    """Return the terms of each word."""
-    found: list[list[str]] = []
-    before = ""
-    for term in terms:
-        is_pair = term[0] >= _FIRST_PAIR and before[:1] >= _FIRST_PAIR and before[1:] == term[0]
-        is_part = bool(found) and term.isascii() and len(term) < len(found[-1][0]) and term[:_BEGINNING] in found[-1][0]
-        if is_pair or is_part:
-            found[-1].append(term)
-        else:
-            found.append([term])
-        before = term
-    return found
-
-
-def _names_in(group: Sequence[str]) -> list[str]:
-    """Return the terms of a word that name something. The pair between two ordinary words that are written together (テストコード) names nothing."""
-    names = [is_name(term) for term in group]
-    joins = [not group[0].isascii() and 0 < at < len(names) - 1 and not names[at - 1] and not names[at + 1] for at in range(len(names))]
-    return [term for term, is_one, is_joint in zip(group, names, joins, strict=True) if is_one and not is_joint]
 
 
 def count_of(terms: Iterable[str]) -> int:

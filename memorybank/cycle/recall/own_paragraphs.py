@@ -11,7 +11,7 @@ __light__ = True
 from math import log
 
 from memorybank.cycle.know.in_other_words import AskedConcepts
-from memorybank.cycle.know.question_words import words_of
+from memorybank.text.words.compounds import words_of
 from memorybank.cycle.recall import candidates, matching, own_notes
 from memorybank.index import people, queries
 from memorybank.storage.answering import answer

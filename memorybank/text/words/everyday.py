@@ -4,7 +4,7 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.text.words.ordinary import share_of
+from memorybank.text.words.ordinary import SHARES, share_of
 from memorybank.text.words.word_terms import ASKING, ASKING_JAPANESE, MODAL
 
 _WORDS = frozenset(
@@ -107,3 +107,8 @@ _ADVERB, _SHORTEST_ADVERB = "li", 7
 def is_name(term: str) -> bool:
     """Return whether a term of `terms.content_terms` is probably a name: of a thing, a place, a product, or of something particular."""
     return not (term in _NO_NAMES or term.isdigit() or share_of(term) or (term.endswith(_ADVERB) and len(term) >= _SHORTEST_ADVERB))
+
+
+def is_ordinary_word(written: str) -> bool:
+    """Return whether a Japanese word, as it is written, names nothing."""
+    return written in SHARES or written in _WORDS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.summarize.findings import changes
+from memorybank.summarize.findings import changes, passes
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.sentences import sentences
 from memorybank.text.words.compounds import parts_of, words_of
@@ -25,9 +25,9 @@ _DONE = lazy_pattern(
 """Matches at the end of a sentence that something has been done."""
 
 
-def only_says_done(text: str, asked: Container[str]) -> bool:
-    """Return whether a text only says that what is asked for was done before. asked: terms of what is asked"""
-    return all(only_confirms(sentence, asked) for sentence in sentences(text))
+def says_nothing_new(text: str, asked: Container[str]) -> bool:
+    """Return whether a text only says that what is asked for was done before, what was asked, or how work stood. asked: terms of what is asked"""
+    return all(passes(sentence) or only_confirms(sentence, asked) for sentence in sentences(text))
 
 
 def only_confirms(sentence: str, about: Container[str]) -> bool:

@@ -114,7 +114,7 @@ _ANNOUNCES = lazy_pattern(
     r"|^\W*i can now (?:provide|explain|help|give|answer)\b(?![^.]{0,200}:\s)"
     r"|^\W*(?:the )?user\b(?!.*, so\b) (?:is (?:reporting|asking|requesting|saying) (?!too\b)|(?:reports|reported|asks|asked|says|said) "
     r"(?:that|me|us|for|about|why|how|what|if|whether|an?|the|it)\b|wants (?:me|us|to know|an?)\b)"
-    r"|^\W*you(?:['’]d like| would like|['’]re asking| are asking| want| wanted| asked)\b(?!.*(?:, (?:so|but)\b|\b(?:because|since|instead|not|only)\b|n['’]t\b))"
+    r"|^\W*you(?:['’]d like| would like|['’]re asking| are asking| want| wanted| asked)\b(?!.*(?:, (?:so|but)\b|\b(?:because|since|to (?:avoid|make sure|ensure))\b))"
     r"(?= (?:me |us )?(?:to|for|about|if|whether|an?|the|how|what|why)\b)|(?:と|する)の(?:こと|ご?要望|ご?依頼)ですね。?$"
     r"|^\W*(?:the )?user['’]s (?:request|question|goal|concern) (?:is|was)\b|^ユーザー(?:様|さん)?のご?(?:依頼|要望|質問)は"
     r"|^(?:(?:ユーザー|ご依頼者)(?:様|さん)?(?:は|が|から)[^。]{0,120}(?:報告し|依頼し|要望し|質問し|希望し|指摘し|言っ|述べ|求め|困っ)て(?:い|おり)ます"

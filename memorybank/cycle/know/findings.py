@@ -222,10 +222,10 @@ class _Question:
 
     def _answers(self, passage: Passage) -> bool:
         """Return whether a passage says enough, and more than the question: a person who repeats a limit does not ask for it."""
-        from memorybank.summarize.confirming import only_says_done
+        from memorybank.summarize.confirming import says_nothing_new
 
         is_more = passage.kind != SAID or len(passage.matched) < len(set(passage.terms))
-        return says_enough(passage) and is_more and (not self._describes or outlasts(passage)) and not only_says_done(passage.text, self.words.terms)
+        return says_enough(passage) and is_more and (not self._describes or outlasts(passage)) and not says_nothing_new(passage.text, self.words.terms)
 
     def is_met_by(self, passage: Passage) -> bool:
         """Return whether a passage is about the question and answers it."""

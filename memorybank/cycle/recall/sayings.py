@@ -47,13 +47,13 @@ class Sayings:
         replaced it."""
         if passage.kind != SAID:  # it changed a request
             return self._later(passage, best, answers)
-        from memorybank.summarize.confirming import only_says_done  # late, as below: most prompts bring no earlier request
+        from memorybank.summarize.confirming import says_nothing_new  # late, as below: most prompts bring no earlier request
 
         changed: list[Passage] = []
         memory, (answered, characters) = self.memories.of(passage, best), self.memories.result(passage, lambda one: self._still_holds(one, changed))
         if not answered and changed:
             return self._later(latest.of(self.earlier, changed[0]), best, answers)
-        if answered and only_says_done(answered, {*content_terms(self.prompt)}):
+        if answered and says_nothing_new(answered, {*content_terms(self.prompt)}):
             answered = ""
         memory.is_answered = bool(answered)
         # What a person stated helps more than what came of the other things that they asked for.

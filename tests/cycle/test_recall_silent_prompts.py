@@ -1,0 +1,100 @@
+"""What a prompt does not ask memory, and what is no answer to it: words of any request, the parts of a path, a log, the agent's own acts."""
+
+import pytest
+
+from memorybank.cycle.know import findings
+from tests.cycle.test_recall_mentioned import said as said
+from tests.cycle.test_recall_mentioned import shown
+
+FLAT = {"LEAST_SUM": 4.0}
+
+
+@pytest.fixture
+def lenient(monkeypatch):
+    """Little in common is enough, so that only the reason under test keeps a memory back."""
+    for name, value in FLAT.items():
+        monkeypatch.setattr(findings, name, value)
+
+
+@pytest.mark.parametrize(
+    ("earlier", "asked"),
+    [
+        (
+            ("add tests for it too", "`tests/ferry.py` has four tests; the timetable needs a fixed day, because the tide table is read from disk."),
+            "add tests for this too",
+        ),
+        (
+            ("テストコードも書いて", "`tests/ferry.py` に四件のテストを追加しました。潮汐表をディスクから読むため、日付を固定しています。"),
+            "テストコードも作ってください",
+        ),
+    ],
+    ids=["english", "japanese"],
+)
+def test_a_request_that_names_nothing_brings_no_earlier_one(said, lenient, earlier, asked):
+    assert "ferry" not in shown(said(earlier), asked)
+
+
+STAGES = [
+    (f"Please carry out plans/harbour-step-{number}-{name}.md", f"`{name}_gate` was added, because the {name} needs a lock before the tide turns.")
+    for number, name in (("31-04", "sluice"), ("42-03", "crane"), ("42-04", "winch"))
+]
+
+
+def test_of_requests_alike_the_last_one_is_brought(said):
+    text = shown(said(*STAGES[::-1]), "Please carry out plans/harbour-step-31-05-anchor.md")  # the first of these sessions is the last one
+    assert "winch_gate" in text
+    assert "crane" not in text and "sluice" not in text
+
+
+@pytest.mark.parametrize(
+    ("asked", "is_shown"),
+    [
+        ("what limits `LIMIT_REPLICAS`?", True),
+        ("did you set LIMIT_REPLICAS in the chart?", False),
+        ("ok, have you already committed LIMIT_REPLICAS?", False),
+        ("did you ever find out why LIMIT_REPLICAS is not set?", True),
+        ("LIMIT_REPLICAS はなぜ未設定ですか", True),
+        ("LIMIT_REPLICAS は設定してくれましたか？", False),
+    ],
+)
+def test_what_the_agent_itself_did_is_no_question_to_memory(said, asked, is_shown):
+    earlier = ("add a limit for each token", "The rate is divided by `LIMIT_REPLICAS`; the chart does not set it yet, because nobody needed it.")
+    assert ("nobody needed it" in shown(said(earlier), asked)) is is_shown
+
+
+@pytest.mark.parametrize(
+    ("log", "is_shown"),
+    [
+        ("[tide] loaded berth_rows\n[tide] 42 rows at 10:40\n[tide] done", False),
+        ("[tide] started\nValueError: berth_rows is empty\n[tide] stopped", True),
+    ],
+)
+def test_a_log_names_only_what_is_wrong(said, log, is_shown):
+    earlier = ("sort the berths", "`berth_rows` stays empty until the gauge has reported, because the tide table is read first.")
+    assert ("until the gauge has reported" in shown(said(earlier), f"the page is slow\n\n```\n{log}\n```")) is is_shown
+
+
+def test_another_message_of_the_same_class_is_another_error(said):
+    earlier = ("uploads fail", "`HarbourError: no bucket` came from the missing bucket `keel-files`, because the script never made it.")
+    trace = "HarbourError: {} \n    at save (harbour.js:10:4)\n\nthe picture of the profile cannot be saved"
+    assert "keel-files" not in shown(said(earlier), trace.format("mime type image/png is not supported"))
+
+
+@pytest.mark.parametrize(
+    ("earlier", "asked"),
+    [
+        (("free the port 3907", "The process on port 3907 (PID 20512) has been killed."), "free port 3907 please"),
+        (
+            ("潮汐リファレンスを書いて", "潮汐リファレンスを書きました。"),
+            "潮汐リファレンスも更新して",
+        ),
+    ],
+    ids=["english", "japanese"],
+)
+def test_that_the_same_was_done_before_is_no_answer(said, lenient, earlier, asked):
+    assert shown(said(earlier), asked) == ""
+
+
+def test_what_the_agent_understood_of_the_request_is_no_answer(said, lenient):
+    earlier = ("tide ids", "You want to change the berth planner so that it can accept a tide id instead of a berth name.")
+    assert "You want" not in shown(said(earlier), "does the berth planner need a berth name if a tide id is given?")

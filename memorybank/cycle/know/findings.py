@@ -62,8 +62,8 @@ _PASSING = lazy_pattern(
 )
 """A heading below which an agent praises, reports that checks passed, lists files, or says what it would do or like to know next. None of it answers a later
 question."""
-_PART_NUMBER = lazy_pattern(r"(?<=[A-Za-z0-9][-_.])\d{1,3}(?=[-_.])")
-"""Matches a number within a name: `plan-stage-67-04-dates.md`."""
+_PART = lazy_pattern(r"(?<=[A-Za-z0-9][-_.])(?:\d{1,3}(?=[-_.])|[a-z]{1,4}\b(?![-_.]\w))", "i")
+"""Matches a number within a name, and its extension: `plan-stage-67-04-dates.md`."""
 _LONGEST_STEP = 200
 """Characters of a passage that may be nothing but a plan or a guess."""
 SMALL = 400
@@ -110,12 +110,12 @@ def answering(earlier: Earlier, text: str, *, why: bool = False, recalls: bool =
 
 
 def _terms(text: str) -> list[str]:
-    """Return the terms of a question that may be its subject: what kind of file a path names, and which number in a series it has, is no evidence.
+    """Return the terms of a question that may be its subject: of which kind a file is, and which number in a series it has, is no evidence.
 
     A name in hiragana may also be grammar, which would make every other word a smaller part of the question. `turns` looks for such names.
     """
-    numbers = set(_PART_NUMBER.findall(text))
-    return [term for term in dict.fromkeys(content_terms(text)) if not (is_hiragana(term) or term in OF_PATHS or term in numbers)]
+    parts = set(map(str.lower, _PART.findall(text)))
+    return [term for term in dict.fromkeys(content_terms(text)) if not (is_hiragana(term) or (term in parts and (term.isdigit() or term in OF_PATHS)))]
 
 
 class _Question:
@@ -252,7 +252,7 @@ class _Question:
         if not self._is_ascii:
             by_words = self.words.sum(matched)
             share = by_words / self.words.mass if by_words >= _OF_WORDS * least else 0.0
-        if share == 0.0 or (share < _MOST_OF_IT and not self.words.named(matched)):
+        if share == 0.0 or (share < _MOST_OF_IT and not self.words.may_be_subject(matched, _NAMES)):
             return False
         is_enough = passage.share >= _MOST_OF_IT or (passage.share >= LEAST_SHARE and passage.sum >= least * self._much)
         if not is_enough and min(map(self.rarity.count, passage.matched)) > _NAMES:

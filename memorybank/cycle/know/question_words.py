@@ -8,7 +8,9 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.text.words.compounds import names_in, words_of
+from memorybank.text.words.compounds import parts_of, words_of
+from memorybank.text.words.everyday import OF_PATHS, is_name
+from memorybank.text.words.ordinary import share_of
 from memorybank.text.words.terms import content_terms
 
 TYPE_CHECKING = False
@@ -35,7 +37,8 @@ class QuestionWords:
         self.terms = content_terms(text)
         self.rarity = rarity
         self._groups = words_of(self.terms)
-        self._naming = [names_in(group) for group in self._groups]
+        self._parts = [*map(parts_of, self._groups)]
+        self._naming = [[*filter(is_name, part)] for part in self._parts]
         self.names = sum(map(bool, self._naming))
         rarity.learn(self.terms)
         self.mass = self.sum(set(self.terms))
@@ -56,6 +59,13 @@ class QuestionWords:
     def naming(self, terms: Iterable[str]) -> set[str]:
         """Return those of these terms that name something."""
         return {name for names in self._naming for name in names}.intersection(terms)
+
+    def may_be_subject(self, terms: Set[str], most: int) -> bool:
+        """Return whether one of these terms names something, or is ordinary in texts about software, but in at most this many passages here."""
+        if self.named(terms):
+            return True
+        ordinary = (term for part in self._parts for term in part if term in terms and (share_of(term) or term in OF_PATHS))
+        return any(0 < self.rarity.count(term) <= most for term in ordinary)
 
     def named(self, terms: Set[str]) -> int:
         """Return how many words that name something these terms contain a term of."""

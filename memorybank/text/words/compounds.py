@@ -1,4 +1,4 @@
-"""The words of a text behind its terms, and which of their terms name something.
+"""The words of a text behind its terms.
 
 A word of Chinese characters or katakana is indexed as overlapping pairs, and an identifier as a whole and in parts.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 __light__ = True
 
-from memorybank.text.words.everyday import is_name, is_ordinary_word
+from memorybank.text.words.everyday import is_ordinary_word
 from memorybank.text.words.ordinary import SHARES
 
 TYPE_CHECKING = False
@@ -42,11 +42,6 @@ def parts_of(word: Sequence[str]) -> list[str]:
         return [*word]
     joints = {*_joints(word[0] + "".join(term[-1] for term in word[1:]))}
     return [term for at, term in enumerate(word) if at + 1 not in joints]
-
-
-def names_in(word: Sequence[str]) -> list[str]:
-    """Return the terms of a word that name something."""
-    return [*filter(is_name, parts_of(word))] if any(map(is_name, word)) else []
 
 
 def _joints(written: str) -> Iterator[int]:

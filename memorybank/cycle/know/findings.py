@@ -16,7 +16,6 @@ from memorybank.cycle.know import search
 from memorybank.cycle.know.question_words import QuestionWords, count_of
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.sentences import sentences
-from memorybank.text.words.everyday import OF_PATHS
 from memorybank.text.words.terms import content_terms, is_hiragana
 
 TYPE_CHECKING = False
@@ -62,8 +61,8 @@ _PASSING = lazy_pattern(
 )
 """A heading below which an agent praises, reports that checks passed, lists files, or says what it would do or like to know next. None of it answers a later
 question."""
-_PART = lazy_pattern(r"(?<=[A-Za-z0-9][-_.])(?:\d{1,3}(?=[-_.])|[a-z]{1,4}\b(?![-_.]\w))", "i")
-"""Matches a number within a name, and its extension: `plan-stage-67-04-dates.md`."""
+_PART = lazy_pattern(r"(?<=[A-Za-z0-9][-_.])(?:\d{1,3}(?=[-_.])|(?<=\.)(?:md|mdx|txt|rst|adoc|pdf)\b)", "i")
+"""Matches a number within a name, and the extension of a document: `plan-stage-67-04-dates.md`."""
 _LONGEST_STEP = 200
 """Characters of a passage that may be nothing but a plan or a guess."""
 SMALL = 400
@@ -110,12 +109,12 @@ def answering(earlier: Earlier, text: str, *, why: bool = False, recalls: bool =
 
 
 def _terms(text: str) -> list[str]:
-    """Return the terms of a question that may be its subject: of which kind a file is, and which number in a series it has, is no evidence.
+    """Return the terms of a question that may be its subject: that a file is a document, and which number in a series it has, is no evidence.
 
     A name in hiragana may also be grammar, which would make every other word a smaller part of the question. `turns` looks for such names.
     """
     parts = set(map(str.lower, _PART.findall(text)))
-    return [term for term in dict.fromkeys(content_terms(text)) if not (is_hiragana(term) or (term in parts and (term.isdigit() or term in OF_PATHS)))]
+    return [term for term in dict.fromkeys(content_terms(text)) if not (is_hiragana(term) or term in parts)]
 
 
 class _Question:

@@ -12,6 +12,7 @@ from memorybank.text.words.compounds import parts_of, words_of
 from memorybank.text.words.everyday import OF_PATHS, is_name
 from memorybank.text.words.ordinary import share_of
 from memorybank.text.words.terms import content_terms
+from memorybank.text.words.word_terms import ASKING
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -48,8 +49,8 @@ class QuestionWords:
         return sum(self._weight([term for term in group if term in terms], group) for group in self._groups)
 
     def rare(self, terms: Iterable[str], most: int) -> int:
-        """Return how many of these words some passages contain, but at most this many."""
-        terms = set(terms)
+        """Return how many of these words some passages contain, but at most this many, without the verbs of any request."""
+        terms = set(terms) - ASKING
         return sum(any(term in terms and 0 < self.rarity.count(term) <= most for term in group) for group in self._groups)
 
     def names_rarely(self, terms: Iterable[str], most: int) -> int:

@@ -20,8 +20,11 @@ _NAME = lazy_pattern(
     r"|(?<![A-Za-z0-9_-])[A-Z]{1,6}-?\d{2,6}(?![A-Za-z0-9_-])|(?<![\w-])--[a-z][a-z0-9]+(?:-[a-z0-9]+)*|(?<![\w-])[A-Za-z]\w*(?:-[A-Za-z0-9]\w*){2,}(?![\w-]))"
 )
 """A path or a file; or, as the group, a name."""
-_OF_MANY = lazy_pattern(r"[\da-f]{4,}(?:-[\da-f]{4,})+$|Git[HL][ua]b$")
-"""What names nothing of the project: the id of a record, the place where it is kept."""
+_OF_MANY = lazy_pattern(
+    r"[\da-f]{4,}(?:-[\da-f]{4,})+$|Git[HL][ua]b$|ChatGPT$|Open[AR]I$|(?:Java|Type)Script$|Postgre(?:SQL|s)$|(?:My|No)SQL$|SQLite$|MongoDB$|GraphQL$"
+    r"|YouTube$|LinkedIn$|[mi]OS$|macOS$|VS ?Code$|WebSockets?$|DevTools$|PowerShell$|DevOps$"
+)
+"""What names nothing of the project: the id of a record, the place where it is kept, a product or a language that everybody knows."""
 _LETTER = lazy_pattern("[A-Za-z]")
 """Every name contains one. A run of Japanese takes time by the square of its length, because a path may begin at each of its characters."""
 _LIST = lazy_pattern(r"[(（][^\s()（）,、]+(?:[,、]\s*[^\s()（）,、]+){2,}[)）]")

@@ -18,6 +18,8 @@ _OF_LINES = lazy_pattern(r"(?<!\w)@(?!\w{0,40}file\b|[A-Z]{3})[\w-]{1,40}(?: \([
 """Matches a reference to lines of a terminal."""
 _OF_PLAN = lazy_pattern(r"\s*implement the plan as specified, it is attached for your reference\.(?s:.{1,400}?)\bcompleted all the to-?dos\.?", "i")
 """Matches what an editor writes for its button that builds a plan."""
+_OF_FIX = lazy_pattern(r"\s*for the code present, we get this error:?\s*(```.*?```)\s*how can i resolve this\?(?: if you propose a fix, please make it concise\.)?", "is")
+"""Matches what an editor writes around an error for its button that fixes it."""
 _KINDS = (".png", ".jp", ".gif", ".webp", ".heic", ".bmp", ".tif", ".mov", ".mp4")
 _PICTURE = r"\.(?:png|jpe?g|gif|webp|heic|bmp|tiff?|mov|mp4)"
 _IS_PICTURE = r"(?:screen[ _-]?shots?|スクリーンショット|画面|clipboard|pasted|var/folders|temporaryitems|cleanshot)"
@@ -38,8 +40,11 @@ def without_attached(prompt: str) -> str:
     """Return a prompt without the marks and paths of what is attached to it."""
     if "#" in prompt or "@" in prompt or "⧉" in prompt:
         prompt = _OF_LINES.sub("", _OF_WINDOW.sub("", prompt))
-    if prompt.lstrip()[:9].lower() == "implement":
+    begin = prompt.lstrip()[:12].lower()
+    if begin.startswith("implement"):
         prompt = _OF_PLAN.sub("", prompt)
+    elif begin.startswith("for the code"):
+        prompt = _OF_FIX.sub(r"\1", prompt)
     if "[Image" in prompt or (("/" in prompt or "\\" in prompt) and any(kind in prompt.lower() for kind in _KINDS)):
         prompt = _DROPPED.sub("", prompt)
     return prompt

@@ -96,6 +96,8 @@ _PASSES = lazy_pattern(
     r"|^\W*i(?:['’]ll| will) (?:now )?(?:proceed|continue|move on|start)\b(?!.*, not )|^[^.]{1,80}\bis (?:now )?(?:at )?`(?=[a-f]{0,39}\d)[0-9a-f]{7,40}`"
     r"|^\W*(?:the )?merge[ -]base of\b|^\W*(?:your|the|this) branch is \d+ commits? (?:ahead|behind)\b"
     r"|\b(?:clean and pushed|pushed and clean)\b|^\W*you(?:['’]re| are) (?:now |back )?on (?:branch )?`[^`]{1,80}`(?:\W*$|,? tracking\b)"
+    r"|^\W*(?:yes, |no, )?(?:(?:in |with )?the (?:current|present|existing) (?:implementation|code|setup|version)|currently,?) \w"
+    r"|^(?:はい|いいえ)?、?(?:現在|現状|今)の(?:実装|コード|設定|状態|処理)(?:では|は|で|だと|において)"
     r"|^それが[^、。]{1,12}ば、.{0,80}はず(?:です|だ)|(?:レポート|報告書|要約)を(?:[^`\d]{0,80}| ?`[^`]{1,80}\.md` ?に)(?:作成|用意)(?:しました|した)"
     r"|を更新し(?:て)?、(?:再)?起動しました|コミット(?:進んで|遅れて|先行して)い|^\W*`[^`]{1,80}`\s?ブランチに切り替え(?:まし|た)",
     "i",

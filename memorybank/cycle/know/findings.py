@@ -105,6 +105,8 @@ def answering(earlier: Earlier, text: str, *, why: bool = False, recalls: bool =
     typed = [passage for passage in question.said if passage not in answers and passage.sum >= bar and passage.share >= SAME_QUESTION]
     if not (why or is_question):
         typed = question.last_requests(typed)
+    else:
+        typed = [one for one in typed if question.words.may_be_subject({*one.matched}, _NAMES)]
     return answers, typed, question.said
 
 

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 _READ_CHARACTERS = 8_000
 """Maximum number of characters of a prompt that are searched for names."""
+_CLASSES = ("Error", "Exception")
+"""Ends of the name of a class of errors, of which one has many."""
 _REPLIES = lazy_pattern(
     r"\W*(?:sure|ok(?:ay)?|yes|no|nope|hmm+|seems?|so|then|and|but|now|also|wait|it|this|that|these|those|great|thanks|right|why not)\b"
     r"|[「\s]*(?:はい|うん|ええ|いや|いいえ|では|じゃあ|それ|これ|そう|なら|あと|でも|なるほど|了解|ありがとう)",
@@ -81,7 +83,7 @@ class Mentioned:
 
         # What was said about another error is not about this one, whichever file, function or program both are in.
         telling = [names for error in self._errors if (names := names_of(error))]
-        names = [name for listed in telling for name in listed] or (names_in(self._typed) if self._errors else self._names)
+        names = [name for listed in telling for name in listed] or [name for name in self._names if not (self._errors and name.endswith(_CLASSES))]
         messages: Sequence[str] = ()
         if self._printed:
             from memorybank.text.prompts import printed
@@ -92,5 +94,5 @@ class Mentioned:
         from memorybank.cycle.know import named
 
         text = "\n".join((self._typed, *self._errors, *self._printed)) if self._printed or self._errors else self._text
-        found = named.said_about(self._earlier, text, names, messages)
+        found = named.said_about(self._earlier, text, names, messages, is_error=bool(self._printed or self._errors))
         return [one for one in found if not telling or any(is_about(f"{one.heading}\n{one.text}", listed) for listed in telling)]

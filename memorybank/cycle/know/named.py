@@ -13,6 +13,7 @@ from memorybank.cycle.fold.kinds import ANSWER, SAID
 from memorybank.cycle.know import search
 from memorybank.cycle.know.findings import LEAST_SUM, SMALL, is_description, least_sum, outlasts, says_enough
 from memorybank.summarize.findings import asks_why, decides
+from memorybank.text.prompts.questions import asks
 from memorybank.text.prose.instructive import considers
 from memorybank.text.prose.passages import is_table_row
 from memorybank.text.words.code_names import contains, only_lists
@@ -48,10 +49,11 @@ _KIND, _HEADING, _TEXT = 2, 6, 7
 _LEADS_IN = (":", "：")
 
 
-def said_about(earlier: Earlier, text: str, names: Iterable[str], messages: Iterable[str]) -> list[Passage]:
+def said_about(earlier: Earlier, text: str, names: Iterable[str], messages: Iterable[str], *, is_error: bool) -> list[Passage]:
     """Return the answers that contain one of these names or messages, and what people typed with such a message, the best first.
 
     text: the prompt; of one with a pasted error, what was typed and what is wrong.
+    is_error: whether it reports an error. To a request, only reasons, decisions and limits say what the code does not.
     """
     rarity = earlier.filled
     terms_of = {name: content_terms(name) for name in names}
@@ -63,7 +65,8 @@ def said_about(earlier: Earlier, text: str, names: Iterable[str], messages: Iter
     if not asked:
         return []
     wanted = set(content_terms(text)) if rarity.passages > SMALL else set()
-    describes = not messages and is_description(rarity, text, why=asks_why(text))
+    why = asks_why(text)
+    describes = not is_error and (is_description(rarity, text, why=why) or not (why or asks(text)))
     found = []
     names_of: dict[int, Sequence[str]] = {}
     # What contains a name or most of a message contains a rare term of it, and few passages contain that.

@@ -10,12 +10,15 @@ __light__ = True
 
 from memorybank.cycle.fold.kinds import SAID
 from memorybank.cycle.know import search
-from memorybank.cycle.know.findings import LEAST_SUM, says_enough
+from memorybank.cycle.know.findings import LEAST_SUM, outlasts, says_enough
 from memorybank.cycle.know.question_words import QuestionWords
 from memorybank.cycle.know.standing import stated_in
 from memorybank.cycle.know.turns import rare_at_most
+from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.questions import asks
 from memorybank.text.prompts.routine import is_routine
+from memorybank.text.prompts.sentences import sentences as split
+from memorybank.text.prose.cautions import cautions
 from memorybank.text.words.terms import content_terms
 
 TYPE_CHECKING = False
@@ -33,6 +36,12 @@ _LEAST_RARE = 2
 """Rare words in common. One may be there by chance."""
 _MOST_SENTENCES, _MOST_READ = 8, 40
 _QUESTION = ("?", "？")
+_AGREES = lazy_pattern(
+    r"\W*(?:does (?:that|this|it) )?(?:sounds? (?:good|ok(?:ay)?|right|fair)|makes? sense|ok(?:ay)?|all right|right|agreed|deal|understood|got it)\W*$"
+    r"|\W*(?:これで|それで)?(?:いい|良い|よい|よろしい|大丈夫|OK)(?:です|でしょう)?か?[？?。]*$",
+    "i",
+)
+"""Matches a question that only asks whether the agent agrees."""
 
 
 def said_about(earlier: Earlier, sentences: Iterable[str]) -> list[Passage]:
@@ -44,7 +53,7 @@ def said_about(earlier: Earlier, sentences: Iterable[str]) -> list[Passage]:
         if number == _MOST_SENTENCES:
             break
         words = QuestionWords(rarity, sentence)
-        if words.rare(words.terms, most) < _LEAST_RARE or is_routine(sentence):
+        if words.rare(words.terms, most) < _LEAST_RARE or is_routine(sentence) or _AGREES.match(sentence) is not None:
             continue
         is_question = asks(sentence)
         for passage in _passages(earlier, words, most):
@@ -56,6 +65,8 @@ def said_about(earlier: Earlier, sentences: Iterable[str]) -> list[Passage]:
                 continue
             if not is_question and not words.names_rarely(passage.matched, most):
                 continue  # "ten, nothing" may be in common with any request
+            if not (is_question or stated_in(earlier.connection, passage) or outlasts(passage) or any(map(cautions, split(passage.text)))):
+                continue  # what was done to the same thing does not tell what to mind now
             if not (_answers(passage, sentence) and earlier.finds(passage) and _is_left(passage, words, most)):
                 continue
             if passage.id not in found or weight * share > found[passage.id].rank:

@@ -31,8 +31,9 @@ RARE, _TWO = 12, 2
 _SELDOM, _THREE = 0.02, 3
 """With another prompt it has `_THREE`: two may be in common by chance. In a small bank at most `_SELDOM` of the passages contain one: the words for what the
 project is about are in more."""
-_REFERRED, _LIKE, _SHARE = 0.6, 1.2, 0.3
-"""Shares of `LEAST_SUM` that the words in common must weigh: where a prompt refers to an earlier time, and where it does not; their share of the text."""
+_REFERRED, _LIKE, _SHARE, _SHARE_OF_REQUEST = 0.6, 1.2, 0.3, 0.45
+"""Shares of `LEAST_SUM` that the words in common must weigh: where a prompt refers to an earlier time, and where it does not; their share of the text, and that
+of a request, which is about something new unless most of it was asked before."""
 _ASKED = 3.5
 """Nats that a question must have in common, in addition to the logarithm of the number of passages: with one name in a small bank, with two in another."""
 _FEW = 6
@@ -91,7 +92,7 @@ def _bar(rarity: Rarity, *, refers: bool, asks: bool) -> _Bar:
         return _Bar(LEAST_SUM * _REFERRED, _TWO, RARE)
     if asks:
         return _Bar(_ASKED + log(rarity.rows + 1), _TWO, RARE, named=True)
-    return _Bar(LEAST_SUM * _LIKE, _THREE, rare_at_most(rarity))
+    return _Bar(LEAST_SUM * _LIKE, _THREE, rare_at_most(rarity), _SHARE_OF_REQUEST)
 
 
 def like(earlier: Earlier, texts: Sequence[str], *, refers: bool, asks: bool) -> list[Passage]:

@@ -97,7 +97,15 @@ _WORDS = frozenset(
 """Terms as `terms.content_terms` returns them."""
 OF_PATHS = frozenset(str.split("js jsx tsx ts mjs cjs py pyi rb rs kt php sh md yml scss txt src lib dist cfg ini toml"))
 """Parts of the paths of files, which say of what kind a file is."""
-_NO_NAMES = _WORDS | OF_PATHS | ASKING | ASKING_JAPANESE | MODAL
+_GRAMMAR = frozenset(
+    str.split("""
+    によ これ より いう とい れに よう のよ して それ とし ある する のま があ この まま れと その はな なく よる ため まだ では うな って にす のた にな なっ った
+    のと とき はま ゃあ じゃ しく もし あり るこ がな ない こと ちら まず ぞれ れぞ れば いっ でも とす どう るの あっ なる はこ うい こち いの てい れは どち よく
+    いく くつ つか なん うの でい がそ だけ どこ とな れで たい いた いて だい そう であ たの はど ます ずれ いず をそ どの いい した っと ちょ
+    """)
+)
+"""Pairs of hiragana that are no part of a name."""
+_NO_NAMES = _WORDS | _GRAMMAR | OF_PATHS | ASKING | ASKING_JAPANESE | MODAL
 
 
 _ADVERB, _SHORTEST_ADVERB = "li", 7

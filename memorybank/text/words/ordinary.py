@@ -61,7 +61,7 @@ _USUAL_WORDS = str.split("""
     記載 解消 提供 即座 初回 共有 一度 認識 維持 競合 発見 削減 不足 十分 判明 主要 自身 消費 最小 意図 公式 提示 対処 方式 進捗
     レベル メタデータ サポート パフォーマンス セキュリティ ダウンロード アップロード バックグラウンド スレッド プロセス アクセス ネットワーク
     タイムアウト ポイント リソース バックエンド フロントエンド インストール ビルド テキスト リアルタイム アプリケーション フォールバック
-    スキップ プレビュー メイン コンソール ターミナル デスクトップ リファレンス サーバーサイド エンドポイント クライアント
+    スキップ プレビュー メイン コンソール ターミナル デスクトップ リファレンス 命名 要素 個所 サーバーサイド エンドポイント クライアント
 """)
 SHARES = {**dict.fromkeys(_USUAL_WORDS, _USUAL), **dict.fromkeys(_COMMON_WORDS, COMMON)}
 """{word of a query, as `recall.query` labels it: share of the texts about software that contain it, roughly}."""

@@ -18,6 +18,7 @@ from memorybank.cycle.know.stating import Related, grouped
 from memorybank.storage.digest import sha256
 from memorybank.text.commands.actions import of_forms
 from memorybank.text.commands.forms import is_done_by, is_interpreter, names_command, purpose, with_inner
+from memorybank.text.commands.programs import MINOR
 from memorybank.text.commands.ports import is_port
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.actions import is_limited_by
@@ -116,9 +117,8 @@ class Rule:
             return False
         called = list(forms)
         purposes = with_inner(self.commands | self.about).intersection(map(purpose, called))
-        is_about = any(not is_interpreter(one) or self._mentions(command) for one in purposes) or names_command(self.sayings[0], called)
-        is_about = is_about or (self.is_standing and self._limits_action(called, command))
-        return is_about and not is_done_by(self.sayings[0], called, before)
+        is_about = any(not (is_interpreter(one) or one in MINOR) or self._mentions(command) for one in purposes) or names_command(self.sayings[0], called)
+        return (is_about or (self.is_standing and self._limits_action(called, command))) and not is_done_by(self.sayings[0], called, before)
 
     def _limits_action(self, called: Sequence[str], command: str) -> bool:
         said = repaired(self.sayings[0])
@@ -129,7 +129,7 @@ class Rule:
         return any(is_limited_by(said, action, words) for action in of_forms(called) if action not in GIT_ACTIONS)
 
     def _mentions(self, command: str) -> bool:
-        """Return whether a command contains a word of the rule, or the rule has none in ASCII. An interpreter runs any program: its name shows nothing."""
+        """Return whether a command contains a word of the rule, or the rule has none in ASCII. Neither `python` nor `mkdir` shows what is done."""
         words = [term for term in self.terms if term.isascii() and len(term) >= _LEAST_WORD]
         return not words or any(word in command.lower() for word in words)
 

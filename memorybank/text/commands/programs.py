@@ -30,6 +30,8 @@ EDITORS = frozenset(("sed", "perl", "gawk", "awk"))
 """Viewers (and perl) that edit a file with `-i`."""
 COPIERS = frozenset(str.split("cp ln install rsync scp"))
 """Programs that write to the last file or folder that they are given."""
+MINOR = frozenset(str.split("mkdir rm rmdir cp mv touch chmod ln kill pkill killall sleep"))
+"""Programs with minor effects: a command that does anything else was not run for their sake."""
 CHANGERS = frozenset(str.split("write mv rm rmdir unlink touch truncate mkdir chmod chown patch tee black isort rustfmt"))
 """Programs that change all files that they are given. `write` stands for a redirection in a fingerprint."""
 CHANGING: dict[str, frozenset[str]] = {

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
 _DEPTH = 3
 _CUTTING = frozenset(("head", "sed"))
-_MINOR = frozenset(str.split("mkdir rm rmdir cp mv touch chmod ln kill pkill killall sleep"))
-"""Programs with minor effects: a command that does anything else was not run for their sake."""
 _SILENT = frozenset(
     ("go build", "go vet", "go fmt", "go mod", "gofmt", "goimports", "tsc", "eslint", "gcc", "g++", "clang", "cc", "rustc", "javac", "pyflakes", "flake8",
      "shellcheck", "yamllint", "git add", "mix format", "terraform fmt", "py_compile", "compileall")
@@ -64,7 +62,7 @@ def _step(part: shell.SimpleCommand) -> _Step:
     step.pair = " ".join([arguments.program, *arguments.subcommands[:1]])
     step.looks = arguments.is_read_only
     writes = arguments.edits_in_place or (arguments.is_viewer and bool(part.targets))
-    step.minor = writes or step.program in _MINOR or step.pair == "git add"
+    step.minor = writes or step.program in programs.MINOR or step.pair == "git add"
     step.working = not step.looks and not step.minor
     return step
 

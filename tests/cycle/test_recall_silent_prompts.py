@@ -98,3 +98,58 @@ def test_that_the_same_was_done_before_is_no_answer(said, lenient, earlier, aske
 def test_what_the_agent_understood_of_the_request_is_no_answer(said, lenient):
     earlier = ("tide ids", "You want to change the berth planner so that it can accept a tide id instead of a berth name.")
     assert "You want" not in shown(said(earlier), "does the berth planner need a berth name if a tide id is given?")
+
+
+@pytest.mark.parametrize(
+    ("earlier", "asked"),
+    [
+        (
+            ("what is the cause and how can it be solved?", "The crane stops because `load_cell` reports kilograms, so the limit is reached at once."),
+            "what is the cause, and how can it be solved?",
+        ),
+        (
+            ("発生している原因と解決方法を教えて", "`load_cell` がキログラムで返すため、上限にすぐ達してクレーンが止まります。"),
+            "発生している原因と、解決方法は？",
+        ),
+    ],
+    ids=["english", "japanese"],
+)
+def test_a_question_that_names_nothing_is_about_another_thing_each_time(said, lenient, earlier, asked):
+    assert "load_cell" not in shown(said(earlier), asked)
+
+
+@pytest.mark.parametrize(
+    ("answer", "is_shown"),
+    [
+        ("Yes, the current implementation passes the tide id to the berth planner.", False),
+        ("The berth planner passes no tide id, because the gauge reports it.", True),
+        ("はい、現在の実装では berth planner に tide id を渡しています。", False),
+        ("berth planner には tide id を渡しません。潮位計が報告するためです。", True),
+    ],
+)
+def test_how_the_code_is_now_is_no_answer_later(said, answer, is_shown):
+    earlier = ("does the berth planner get the tide id?", answer)
+    assert (answer[-20:] in shown(said(earlier), "why does the berth planner lack the tide id?")) is is_shown
+
+
+@pytest.mark.parametrize(
+    ("earlier", "asked"),
+    [
+        (
+            ("write the log of the harbour crane to a file", "`crane_log` keeps 7 files; the gauge writes to the same folder each hour."),
+            "Print the yearly report of the harbour with the crane prices, the ferry discounts and the hours of the tide gauge in two columns.",
+        ),
+        (
+            ("クレーンの記録を港のファイルに書いて", "`crane_log` は七つのファイルを残します。潮位計も同じ場所に毎時書きます。"),
+            "港の年次報告を、クレーンの料金とフェリーの割引と潮位計の時間とともに二段組で印刷して",
+        ),
+    ],
+    ids=["english", "japanese"],
+)
+def test_a_request_is_about_something_new_unless_most_of_it_was_asked_before(said, earlier, asked):
+    assert "crane_log" not in shown(said(earlier), asked)
+
+
+def test_grammar_in_hiragana_names_nothing(said):
+    earlier = ("辞書に値を加えたい", "このように実装すると、あとからの抽出や更新が簡単になります。")
+    assert shown(said(earlier), "列挙のような値を保管するのに、データベースを使わない運用もある？") == ""

@@ -291,6 +291,12 @@ def test_a_runner_alone_is_no_command_that_a_statement_is_about(memory):
     assert shown(memory.ask(before("Bash", {"command": "mise exec -- go build"}))) == ""
 
 
+def test_what_was_said_after_a_folder_was_made_is_about_no_other_folder(memory):
+    wish = "Okay. Instead of a back button, let's implement breadcrumbs: a small title at the top of the view."
+    corrected(memory, "earlier", "Begin the chapter.", "mkdir -p docs/crane", wish, "mkdir -p docs/harbour")
+    assert shown(memory.ask(before("Bash", {"command": "mkdir -p run/logs"}))) == ""
+
+
 def test_what_a_person_says_before_the_same_tests_run_after_an_edit_is_no_correction_of_them(memory):
     work = memory.session("earlier")
     work.prompt("Add the totals.")

@@ -19,6 +19,24 @@ def rules(prompt):
 @pytest.mark.parametrize(
     "prompt",
     [
+        "時価を取得したあと、出港不可期間も取得してください",
+        "変数にしている部分は、berth_kind を参照してください",
+        "潮位を取得したい。具体的には、必ず前日の値から計算し、差が大きい場合は平均にしてください。",
+        "表を作ってもらったけど、取得できる値が日本語でしかとれない",
+    ],
+)
+def test_what_one_request_spells_out_is_no_rule(prompt):
+    assert rules(prompt) == []
+
+
+@pytest.mark.parametrize("prompt", ["本番への直接の書き込みは不可です", "変数名は英語しか使わないでください", "今後は必ず前日の値から計算してください"])
+def test_what_is_forbidden_or_holds_from_now_on_is_one(prompt):
+    assert rules(prompt)
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
         "佐伯さんに電話した、口座ごとに一回で合ってるって。進めて",
         "物流に問い合わせたら、伝票は毎回3回まで再送するって",
         "経理に確認しました、請求書は必ず月末締めとのことです。",

@@ -31,6 +31,9 @@ from memorybank.text.prose.openers import answer_first, only_opens
         ("修正が完了しました！\n\n変更内容は以下の通りです。\n\n- `a.py`: 待機を3秒に", "- `a.py`: 待機を3秒に"),
         ("通知が遅れる、よくある原因と回避策を以下に示します。\n\n待機が3秒あるためです。", "待機が3秒あるためです。"),
         ("The causes and the workarounds are listed below. The port is 8443.", "The port is 8443."),
+        ("以下は、潮汐表を分割する案です。\n\n桟橋ごとに分けます。", "桟橋ごとに分けます。"),
+        ("以下のような表を作成できます。列は三つです。", "列は三つです。"),
+        ("具体的には、以下の修正を `tide.py` に加えました。\n\n- 上限を3にしました。", "- 上限を3にしました。"),
         ("承知しました。\n\n## まとめ\n\nポートは8443です。", "ポートは8443です。"),
     ],
 )
@@ -52,6 +55,8 @@ def test_openers_are_skipped(text, answer):
         "- first item\n- second item",
         "テストは3件通りましたが、1件は失敗しています。",
         "はい、再試行は3回です。",
+        "以下のように`tide_rows`を修正し、上限を3にしました。",
+        "次の潮汐表を保存します。",
     ],
 )
 def test_an_answer_stays_and_so_does_a_text_of_nothing_else(text):

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 _PART_OF_WORD = 0.6
 """A word of kana occurs if this share of its pairs does; with less, half of it does."""
 _KANA = ("\u3041", "\u30ff")
+_PASSAGES_FOR_EACH = 25
+"""Passages for each one in which an ordinary word may be that still says what a question is about."""
 _PAIRS_OF_WORD = 5
 """Pairs of kana in one word of a run, on average: グローバルインストール is two words."""
 
@@ -65,6 +67,7 @@ class QuestionWords:
         """Return whether one of these terms names something, or is ordinary in texts about software, but in at most this many passages here."""
         if self.named(terms):
             return True
+        most = min(most, self.rarity.passages // _PASSAGES_FOR_EACH)  # among few passages every word is rare
         ordinary = (term for part in self._parts for term in part if term in terms and (share_of(term) or term in OF_PATHS))
         return any(0 < self.rarity.count(term) <= most for term in ordinary)
 

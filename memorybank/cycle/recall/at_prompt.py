@@ -66,7 +66,7 @@ class AtPrompt(Knowledge):
         self.is_pasted = bool(title(self.prompt))
         self._why = asks_why(self.typed)
         self._referring = referring(self.typed, is_first=self.is_first)
-        self._is_of_now = not self._referring and asks_the_agent(self.typed)
+        self._asks_nothing = (not self._referring and asks_the_agent(self.typed)) or is_routine(self.asked)
         self._sayings = Sayings(self.memories, self.typed, why=self._why, is_pasted=self.is_pasted)
 
     def _chosen(self) -> str:
@@ -82,7 +82,7 @@ class AtPrompt(Knowledge):
         """Return answers to the prompt, similar earlier requests, the files that it names, and the work that it continues."""
         work = continuation.work_of(self.memories, self.going, is_first=self.is_first)
         answers, said, requests = findings.answering(self.earlier, self.asked, why=self._why, recalls=bool(self._referring))
-        answers, said = ([], []) if self._is_of_now or is_routine(self.asked) else (latest.up_to_date(self.earlier, answers), latest.up_to_date(self.earlier, said))
+        answers, said = ([], []) if self._asks_nothing else (latest.up_to_date(self.earlier, answers), latest.up_to_date(self.earlier, said))
         if work is not None and work.is_of_phase:
             answers, said = map(continuation.about_no_step, (answers, said))
         best = max((passage.rank for passage in (*answers, *said)), default=1.0)
@@ -90,7 +90,7 @@ class AtPrompt(Knowledge):
         asked_before = filter(None, (self._sayings.of(passage, best, answers) for passage in said))
         found += [saying for _, saying in zip(range(_MOST_SAYINGS), asked_before, strict=False)]
         continued = continuation.told(self.memories, work, answers, is_first=self.is_first)
-        if len(answers) < _MOST_ANSWERS and not (continued or self.is_pasted or self._is_of_now):
+        if len(answers) < _MOST_ANSWERS and not (continued or self.is_pasted or (self._asks_nothing and not self.errors)):
             found += self._first_new(self._mentioned(with_turns=not found), answers)
         own = self.asked if self._is_bare else self.typed
         files = [name for name in works.named_files(self.earlier, set(_WORD.findall(own.lower()))) if name not in self.typed]

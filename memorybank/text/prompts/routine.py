@@ -1,6 +1,7 @@
 """Recognises prompts that ask for a routine step of any task: "can you address the PR comment?", "npm test fails, take a look", 「レビューの指摘に対応して」.
 
-They name no subject: earlier answers to the same words were about another pull request, branch, commit or failure.
+So do "what is the cause, and how can it be solved?" and 「原因と解決方法は？」. They name no subject: earlier answers to the same words were about
+another pull request, branch, commit or failure.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 __light__ = True
 
 from memorybank.text.pattern import lazy_pattern
-from memorybank.text.words.terms import content_terms
+from memorybank.text.words.terms import content_terms, is_hiragana
 from memorybank.text.words.word_terms import ASKING, ASKING_JAPANESE
 
 _STEPS = lazy_pattern(
@@ -17,9 +18,10 @@ _STEPS = lazy_pattern(
     r"|committed|push(?:ed)?|merged?|rebased?|conflicts?|tests?(?::[\w:-]+)?|lint(?:er)?(?::[\w:-]+)?|fix(?:es|ed)?|open|local|latest|last|current|remaining|meaningful|group(?:ed)?"
     r"|issues?|code|work|again|copilot|bugbot|coderabbit|dependabot|bots?|\d+"
     r"|npm|pnpm|yarn|bun|make|mise|cargo|uv|poetry|gradle|just|tox|(?:run|ci|build|type-?check|fmt|format|check)(?::[\w:-]+)?"
+    r"|caus(?:es?|ed|ing)|reasons?|solv(?:es?|ed|ing)|solutions?|resolv(?:es?|ed|ing)|happen(?:s|ed|ing)?|occur(?:s|red|ring)?|wrong|problems?|parts?|places?"
     r"|runs|running|fail(?:s|ed|ing|ures?)?|errors?|warnings?|red|show(?:s|ing)?|checks?|take|look(?:s|ing)?|see|pipeline|suite)\b"
     r"|もう一度|再度|改めて|プルリク(?:エスト)?|コメント|レビュー|指摘|ブランチ|コミット|プッシュ|マージ|リベース|コンフリクト|変更|差分|テスト|修正|最新|作業|意味|単位|\d+"
-    r"|ビルド|落ち(?:て(?:い(?:ます|る)|ます|る)?|ました|た|る)|失敗し?|エラー|警告|見て|確認し?|直し",
+    r"|ビルド|落ち(?:て(?:い(?:ます|る)|ます|る)?|ました|た|る)|失敗し?|エラー|警告|見て|確認し?|直し|原因|解決|方法|発生|問題|対処|対応|理由|特定|個所|箇所|漏れ|もれ",
     "i",
 )
 _LONG = 400
@@ -38,4 +40,4 @@ def is_routine(asked: str) -> bool:
 
 
 def _names_nothing(steps: str) -> bool:
-    return all(term in ASKING or term in ASKING_JAPANESE for term in content_terms(steps))
+    return all(term in ASKING or term in ASKING_JAPANESE or is_hiragana(term) for term in content_terms(steps))

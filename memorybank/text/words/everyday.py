@@ -119,4 +119,4 @@ def is_name(term: str) -> bool:
 
 def is_ordinary_word(written: str) -> bool:
     """Return whether a Japanese word, as it is written, names nothing."""
-    return written in SHARES or written in _WORDS
+    return written in SHARES or written in _NO_NAMES

@@ -208,7 +208,10 @@ def test_a_log_asks_nothing_but_the_error_in_it(prompt, asked):
             " been created. Do not create them again. Don't stop until you have completed all the to-dos.",
             "",
         ),
-        ('For the code present, we get this error:\n```\n"Tide" is not defined\n```\nHow can I resolve this? If you propose a fix, please make it concise.', ""),
+        (
+            'For the code present, we get this error:\n```\n"Tide" is not defined\n```\nHow can I resolve this? If you propose a fix, please make it concise.',
+            "",
+        ),
         ("For the code present in `tide.py` write a test.", "For the code present in `tide.py` write a test."),
     ],
 )

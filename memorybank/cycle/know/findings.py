@@ -103,15 +103,11 @@ def answering(earlier: Earlier, text: str, *, why: bool = False, recalls: bool =
     # What a person typed is shown only if it asks the same and matches at least as well as the best answer: a question is worth less than an answer.
     bar = answers[0].sum if answers else question.least
     typed = [passage for passage in question.said if passage not in answers and passage.sum >= bar and passage.share >= SAME_QUESTION]
-    if not (why or is_question):
-        typed = question.last_requests(typed)
-    else:
-        typed = [one for one in typed if question.words.may_be_subject({*one.matched}, _NAMES)]
-    return answers, typed, question.said
+    return answers, question.meant(typed) if why or is_question else question.last_requests(typed), question.said
 
 
 def _terms(text: str) -> list[str]:
-    """Return the terms of a question that may be its subject: that a file is a document, and which number in a series it has, is no evidence.
+    """Return the terms of a question that may be its subject, without the extensions of documents and the numbers within names.
 
     A name in hiragana may also be grammar, which would make every other word a smaller part of the question. `turns` looks for such names.
     """
@@ -236,6 +232,10 @@ class _Question:
         """Return the sort key of a passage whether or not it states a reason."""
         rank, at, memory = search.order(passage)
         return round(rank / self._factor(passage), _DIGITS), at, memory
+
+    def meant(self, typed: Sequence[Passage]) -> list[Passage]:
+        """Return those of the earlier questions that have their subject in common with this one."""
+        return [one for one in typed if self.words.may_be_subject({*one.matched}, _NAMES)]
 
     def last_requests(self, typed: Sequence[Passage]) -> list[Passage]:
         """Return the last of those that match a request best. One that names nothing ("add tests too") was about another thing each time."""

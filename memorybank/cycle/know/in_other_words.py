@@ -11,7 +11,6 @@ from math import log
 
 from memorybank.cycle.fold.kinds import SAID
 from memorybank.cycle.know import search
-from memorybank.text.words.compounds import words_of
 from memorybank.cycle.know.standing import stated_in
 from memorybank.cycle.know.turns import first_said
 from memorybank.text.pattern import lazy_pattern
@@ -19,6 +18,7 @@ from memorybank.text.prompts import wanted
 from memorybank.text.prompts.questions import asks
 from memorybank.text.prompts.stated import STANDING
 from memorybank.text.words import concepts
+from memorybank.text.words.compounds import words_of
 from memorybank.text.words.everyday import is_name
 from memorybank.text.words.ordinary import share_of
 from memorybank.text.words.terms import content_terms

@@ -18,8 +18,8 @@ from memorybank.cycle.know.stating import Related, grouped
 from memorybank.storage.digest import sha256
 from memorybank.text.commands.actions import of_forms
 from memorybank.text.commands.forms import is_done_by, is_interpreter, names_command, purpose, with_inner
-from memorybank.text.commands.programs import MINOR
 from memorybank.text.commands.ports import is_port
+from memorybank.text.commands.programs import MINOR
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.actions import is_limited_by
 from memorybank.text.prompts.complaints import work_of

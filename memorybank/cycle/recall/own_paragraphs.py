@@ -11,7 +11,6 @@ __light__ = True
 from math import log
 
 from memorybank.cycle.know.in_other_words import AskedConcepts
-from memorybank.text.words.compounds import words_of
 from memorybank.cycle.recall import candidates, matching, own_notes
 from memorybank.index import people, queries
 from memorybank.storage.answering import answer
@@ -24,6 +23,7 @@ from memorybank.text.prose import passages
 from memorybank.text.prose.excerpt import without_front_matter
 from memorybank.text.words import concepts
 from memorybank.text.words.code_names import contains, names_in
+from memorybank.text.words.compounds import words_of
 from memorybank.text.words.everyday import is_name
 from memorybank.text.words.ordinary import share_of
 from memorybank.text.words.terms import content_terms, terms

@@ -33,7 +33,7 @@ _BETWEEN = lazy_pattern(r"(?<=\w)[:：]\s+|\.\s+|。")
 """Separates what failed from its cause: `failed to open: unexpected status: 200 OK`."""
 _MOST_LINES, _LONGEST_LINE, _MOST_NAMES, _MOST_MESSAGES = 400, 600, 24, 12
 _LEAST_NAME = 4
-_CODE = lazy_pattern(r"\W*(?:err(?:or)?_?)?(?:code|errno)\W", "i")
+_CODE = lazy_pattern(r"^\W{0,8}(?:err(?:or)?_?)?(?:code|errno)\W", "i")
 """Matches a line that gives the code of an error."""
 _MAY_BE_ERROR = lazy_pattern(r"error|exception|not found|cannot |can't |no module|fail|panic|denied|refused|E[A-Z]{4}|エラー|例外|失敗|せん", "i")
 """A cheap check, because most prompts contain no error."""

@@ -25,9 +25,19 @@ _DONE = lazy_pattern(
 """Matches at the end of a sentence that something has been done."""
 
 
+_FOLLOWS = lazy_pattern(r"\W*(?:therefore|so|thus|hence|this means|as a result|これにより|その(?:ため|結果)|したがって|従って|よって|つまり)\b", "i")
+"""Matches the beginning of what follows from the sentence before."""
+
+
 def says_nothing_new(text: str, asked: Container[str]) -> bool:
-    """Return whether a text only says that what is asked for was done before, what was asked, or how work stood. asked: terms of what is asked"""
-    return all(passes(sentence) or only_confirms(sentence, asked) for sentence in sentences(text))
+    """Return whether a text only says that what is asked for was done before, what was asked, or how work stood, and what follows from that. asked: terms of
+    what is asked"""
+    first, *others = sentences(text) or [""]
+    return _only_reports(first, asked) and all(_only_reports(one, asked) or _FOLLOWS.match(one) is not None for one in others)
+
+
+def _only_reports(sentence: str, asked: Container[str]) -> bool:
+    return passes(sentence) or only_confirms(sentence, asked)
 
 
 def only_confirms(sentence: str, about: Container[str]) -> bool:

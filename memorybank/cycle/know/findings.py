@@ -283,7 +283,8 @@ def _says_enough(passage: Passage) -> bool:
         return True
     if passage.kind == SAID:
         return outlasts(passage)
-    from memorybank.summarize.findings import passes, tells
+    from memorybank.summarize.confirming import says_nothing_new
+    from memorybank.summarize.findings import tells
 
     said = sentences(passage.text)
     if (passage.heading and _PASSING.match(passage.heading)) or not any(map(tells, said)):
@@ -295,7 +296,7 @@ def _says_enough(passage: Passage) -> bool:
     from memorybank.text.prose.momentary import is_supposed
     from memorybank.text.prose.plans import plans
 
-    if all(map(passes, said)):
+    if says_nothing_new(passage.text, ()):
         return False
     return len(passage.text) > _LONGEST_STEP or not all(plans(sentence) or is_supposed(sentence) for sentence in said)
 

@@ -24,7 +24,8 @@ _UNITS = (
 )
 _DEMANDS = lazy_pattern(
     r"\b(?:must|never|otherwise|or else|unless|at most|at least|no more than|maximum|minimum|exactly|requires?|needs? (?:to be|an? |the )|ha(?:s|ve) to"
-    r"|only (?:accepts?|allows?|works?|takes?|knows?|one|if|when|then|once|with|after|in|as|via|up to)|(?:accepts?|allows?|works?|takes?|supports?|reads?|knows?) only"
+    r"|only (?:accepts?|allows?|works?|takes?|knows?|one|if|when|then|once|with|after|in|as|via|up to)"
+    r"|(?:accepts?|allows?|works?|takes?|supports?|reads?|knows?) only"
     r"|cannot|can['’]?t|(?:does|do|is|are)(?:n['’]?t| not)(?! \w+ing\b)|ha(?:s|ve) no|without an? |limit(?:ed)?|rejects?|refuses?|ignores?|expects?|assumes?"
     r"|silently|truncate[sd]?|overwrites?|drops?|loses?|swallows?|breaks?|fails?|crash(?:es)?|hangs?|ends? the|wraps? (?:around|at)|overflows?|exceeds?|beyond"
     r"|(?:longer|larger|more) than|case-sensitive|recommend(?:ed)?"

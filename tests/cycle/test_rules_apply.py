@@ -297,6 +297,12 @@ def test_what_was_said_after_a_folder_was_made_is_about_no_other_folder(memory):
     assert shown(memory.ask(before("Bash", {"command": "mkdir -p run/logs"}))) == ""
 
 
+@pytest.mark.parametrize("wish", ["Always use git mv when you rename files.", "ファイル名を変えるときは必ず git mv を使ってください。"])
+def test_a_rule_is_shown_at_the_minor_command_that_it_replaced(memory, wish):
+    corrected(memory, "earlier", "Give the module its new name.", "mv src/crane.py src/winch.py", wish, "git mv src/crane.py src/winch.py")
+    assert wish.rstrip(".。") in shown(memory.ask(before("Bash", {"command": "mv src/gauge.py src/tide.py"})))
+
+
 def test_what_a_person_says_before_the_same_tests_run_after_an_edit_is_no_correction_of_them(memory):
     work = memory.session("earlier")
     work.prompt("Add the totals.")

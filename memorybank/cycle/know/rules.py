@@ -18,8 +18,8 @@ from memorybank.cycle.know.stating import Related, grouped
 from memorybank.storage.digest import sha256
 from memorybank.text.commands.actions import of_forms
 from memorybank.text.commands.forms import is_done_by, is_interpreter, names_command, purpose, with_inner
-from memorybank.text.commands.programs import MINOR
 from memorybank.text.commands.ports import is_port
+from memorybank.text.commands.programs import MINOR
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.actions import is_limited_by
 from memorybank.text.prompts.complaints import work_of
@@ -117,7 +117,8 @@ class Rule:
             return False
         called = list(forms)
         purposes = with_inner(self.commands | self.about).intersection(map(purpose, called))
-        is_about = any(not (is_interpreter(one) or one in MINOR) or self._mentions(command) for one in purposes) or names_command(self.sayings[0], called)
+        by_chance = MINOR - self.commands
+        is_about = any(not (is_interpreter(one) or one in by_chance) or self._mentions(command) for one in purposes) or names_command(self.sayings[0], called)
         return (is_about or (self.is_standing and self._limits_action(called, command))) and not is_done_by(self.sayings[0], called, before)
 
     def _limits_action(self, called: Sequence[str], command: str) -> bool:

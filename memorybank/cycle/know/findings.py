@@ -92,7 +92,7 @@ def answering(earlier: Earlier, text: str, *, why: bool = False, recalls: bool =
         from memorybank.cycle.know.repeated import counted_once
 
         rarity = counted_once(earlier, asked)
-    question = _Question(earlier, rarity, text, asked, why=why, recalls=recalls, describes=describes)
+    question = _Question(earlier, rarity, text, asked, why=why, recalls=recalls, describes=describes, is_question=is_question)
     if search.most_in_common(earlier.connection, rarity, asked) < question.needed:
         return [], [], []
     question.read(*(earlier.portions(rarity, asked, kinds, question.read_from, decided=False) for kinds in ((SAID,), ANSWERS if why else _TO_A_QUESTION)))
@@ -103,11 +103,8 @@ def answering(earlier: Earlier, text: str, *, why: bool = False, recalls: bool =
     # What a person typed is shown only if it asks the same and matches at least as well as the best answer: a question is worth less than an answer.
     bar = answers[0].sum if answers else question.least
     typed = [passage for passage in question.said if passage not in answers and passage.sum >= bar and passage.share >= SAME_QUESTION]
-    if not (why or is_question):
-        typed = question.last_requests(typed)
-    else:
-        typed = [one for one in typed if question.words.may_be_subject({*one.matched}, _NAMES)]
-    return answers, typed, question.said
+    about = [one for one in typed if question.words.may_be_subject({*one.matched}, _NAMES)] if why or is_question else question.last_requests(typed)
+    return answers, about, question.said
 
 
 def _terms(text: str) -> list[str]:
@@ -130,7 +127,9 @@ class _Question:
     refused: those that may not be shown.
     """
 
-    def __init__(self, earlier: Earlier, rarity: Rarity, text: str, asked: Sequence[str], *, why: bool, recalls: bool, describes: bool) -> None:
+    def __init__(
+        self, earlier: Earlier, rarity: Rarity, text: str, asked: Sequence[str], *, why: bool, recalls: bool, describes: bool, is_question: bool
+    ) -> None:
         mass = rarity.sum(asked)
         self._earlier = earlier
         self._mass = mass or 1.0
@@ -141,6 +140,7 @@ class _Question:
         self._names: Collection[str] | None = None
         self.why = why
         self._describes = describes
+        self._is_question = is_question
         self.least = min(least_sum(rarity), LEAST_SUM) if recalls else least_sum(rarity)
         self.same = SAME_QUESTION * mass
         self._eased = _EASED if recalls else 1.0
@@ -226,7 +226,8 @@ class _Question:
         from memorybank.summarize.confirming import says_nothing_new
 
         is_more = passage.kind != SAID or len(passage.matched) < len(set(passage.terms))
-        return says_enough(passage) and is_more and (not self._describes or outlasts(passage)) and not says_nothing_new(passage.text, self.words.terms)
+        is_told = says_enough(passage) and is_more and (not self._describes or outlasts(passage))
+        return is_told and (self._is_question or not says_nothing_new(passage.text, self.words.terms))  # "has been removed" answers "is it still used?"
 
     def is_met_by(self, passage: Passage) -> bool:
         """Return whether a passage is about the question and answers it."""

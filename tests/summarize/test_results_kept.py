@@ -117,6 +117,7 @@ def test_what_resembles_them_and_holds_carries(sentence):
         ("You want to set `PGHOST` before running the tests.", True),
         ("You want the `--frozen` flag here: without it, the lock is rewritten.", True),
         ("You asked to keep the old endpoint until March.", True),
+        ("You want to use `pnpm` rather than `npm`.", True),
         ("The current implementation passes the tide id to the berth planner.", False),
         ("The current implementation cannot handle tide tables larger than 2 GB.", True),
         ("Currently, the gauge allows 100 requests per minute.", True),

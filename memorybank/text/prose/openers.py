@@ -77,7 +77,8 @@ _HEADING = (
 _BELOW = r"(?<![^\Wぁ-ん])(?:以下|下記)"
 """What points to a list. After a number or a name it says how much at most, or where: 5秒以下の値, src以下のファイル."""
 _TELLS_NOTHING = (
-    r"(?![^。\n]{0,160}(?:ない|ません|禁止|不[可要]|非推奨|必[ずす須]|毎|まで|だけ|のみ|しか|ため|ので|場合|とき|エラー|失敗|(?<!\d)\d{2}|\d(?:分|秒|時間)))"
+    r"(?![^。\n]{0,160}(?:ない|ません|禁止|不[可要]|非推奨|必[ずす須]|毎|まで|だけ|のみ|しか|ため|ので|理由|場合|とき|エラー|失敗"
+    r"|避け|除外|対象外|廃止|専用|自動|未|誤|古|危険|保護|削除|(?<!\d)\d{2}|\d(?:分|秒|時間)))"
 )
 """An introduction that forbids something, or says when, why or how much, is part of the answer: without it, the list below it would say something else."""
 _TONE = r"(?:んやで|んや|やで|で|ぜ|ぞ|わ|な|ね|よ)?"

@@ -95,6 +95,18 @@ def test_that_the_same_was_done_before_is_no_answer(said, lenient, earlier, aske
     assert shown(said(earlier), asked) == ""
 
 
+@pytest.mark.parametrize(
+    ("earlier", "asked"),
+    [
+        (("drop the tide cache", "The tide cache has been removed."), "do we still use the tide cache?"),
+        (("潮汐キャッシュを外して", "潮汐キャッシュを消しました。"), "潮汐キャッシュはまだ使っていますか？"),
+    ],
+    ids=["english", "japanese"],
+)
+def test_that_it_was_done_answers_how_things_are(said, earlier, asked):
+    assert earlier[1] in shown(said(earlier), asked)
+
+
 def test_what_the_agent_understood_of_the_request_is_no_answer(said, lenient):
     earlier = ("tide ids", "You want to change the berth planner so that it can accept a tide id instead of a berth name.")
     assert "You want" not in shown(said(earlier), "does the berth planner need a berth name if a tide id is given?")

@@ -291,10 +291,28 @@ def test_a_runner_alone_is_no_command_that_a_statement_is_about(memory):
     assert shown(memory.ask(before("Bash", {"command": "mise exec -- go build"}))) == ""
 
 
-def test_what_was_said_after_a_folder_was_made_is_about_no_other_folder(memory):
-    wish = "Okay. Instead of a back button, let's implement breadcrumbs: a small title at the top of the view."
+@pytest.mark.parametrize(
+    "wish",
+    [
+        "Okay. Instead of a back button, let's implement breadcrumbs: a small title at the top of the view.",
+        "戻るボタンではなくパンくずリストにしてください。",
+    ],
+)
+def test_what_was_said_after_a_folder_was_made_is_about_no_other_folder(memory, wish):
     corrected(memory, "earlier", "Begin the chapter.", "mkdir -p docs/crane", wish, "mkdir -p docs/harbour")
     assert shown(memory.ask(before("Bash", {"command": "mkdir -p run/logs"}))) == ""
+
+
+@pytest.mark.parametrize("wish", ["Don't stop the development server.", "開発サーバーは止めないでください。"])
+def test_what_was_said_of_the_effect_of_a_minor_command_is_about_it(memory, wish):
+    corrected(memory, "earlier", "Free the port.", "pkill -f vite", wish, "pkill -f vite")
+    assert wish.rstrip(".。") in shown(memory.ask(before("Bash", {"command": "pkill -f vite"})))
+
+
+@pytest.mark.parametrize("wish", ["Always use git mv when you rename files.", "ファイル名を変えるときは必ず git mv を使ってください。"])
+def test_a_rule_is_shown_at_the_minor_command_that_it_replaced(memory, wish):
+    corrected(memory, "earlier", "Give the module its new name.", "mv src/crane.py src/winch.py", wish, "git mv src/crane.py src/winch.py")
+    assert wish.rstrip(".。") in shown(memory.ask(before("Bash", {"command": "mv src/gauge.py src/tide.py"})))
 
 
 def test_what_a_person_says_before_the_same_tests_run_after_an_edit_is_no_correction_of_them(memory):

@@ -108,3 +108,26 @@ def test_hopes_reports_and_states_of_git_are_no_results(sentence):
 )
 def test_what_resembles_them_and_holds_carries(sentence):
     assert carries(sentence)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "is_kept"),
+    [
+        ("You want to move the crane planner into the harbour module.", False),
+        ("You want to set `PGHOST` before running the tests.", True),
+        ("You want the `--frozen` flag here: without it, the lock is rewritten.", True),
+        ("You asked to keep the old endpoint until March.", True),
+        ("You want to use `pnpm` rather than `npm`.", True),
+        ("The current implementation passes the tide id to the berth planner.", False),
+        ("The current implementation cannot handle tide tables larger than 2 GB.", True),
+        ("Currently, the gauge allows 100 requests per minute.", True),
+        ("Currently only harbour masters can delete a berth.", True),
+        ("現在の実装では berth planner に tide id を渡しています。", False),
+        ("現在の実装では、2GBを超える潮汐表を扱えません。", True),
+        ("現在の設定では、潮位計は1分に100回までしか呼べません。", True),
+        ("今の処理では港長だけが桟橋を削除できます。", True),
+        ("港の一覧を印刷したいとのことですね。", False),
+    ],
+)
+def test_a_limit_or_advice_is_kept_and_how_the_code_stands_or_what_was_asked_is_not(sentence, is_kept):
+    assert carries(sentence) is is_kept

@@ -23,7 +23,16 @@ def test_names(text, names):
 
 @pytest.mark.parametrize(
     "text",
-    ["Please update README.md and index.ts", "on GitHub", "a well-known e-mail", "id dd283666-3a94-43cd-8565-7dff030c01d1", "UTF-8 で 2026-01-06", "e.g. this"],
+    [
+        "Please update README.md and index.ts",
+        "on GitHub",
+        "a well-known e-mail",
+        "id dd283666-3a94-43cd-8565-7dff030c01d1",
+        "UTF-8 で 2026-01-06",
+        "e.g. this",
+        "OpenAI and OpenAPI on macOS and iOS",
+        "PostgreSQL と TypeScript",
+    ],
 )
 def test_what_names_nothing_or_too_much(text):
     assert names_in(text) == []

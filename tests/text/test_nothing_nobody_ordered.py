@@ -29,7 +29,16 @@ def test_what_one_request_spells_out_is_no_rule(prompt):
     assert rules(prompt) == []
 
 
-@pytest.mark.parametrize("prompt", ["本番への直接の書き込みは不可です", "変数名は英語しか使わないでください", "今後は必ず前日の値から計算してください"])
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        *("本番への直接の書き込みは不可です", "変数名は英語しか使わないでください", "今後は必ず前日の値から計算してください"),
+        *("つまり、main には絶対に push しないでください", "具体的には、コミット前に必ず lint を実行してください", "すなわち、外部APIは必ずモックすること"),
+        *("認証の部分は変更しないでください", "日付を扱っているところは必ずUTCにしてください", "CIではpnpmしか使えないので注意"),
+        *("つまり、コードは全部TypeScriptで書いてください", "具体的には、関数は30行以内にすること", "共通の部分はutilsに置くこと"),
+        *("変更はdocs以下しか許されない", "コメントに絵文字はいれない"),
+    ],
+)
 def test_what_is_forbidden_or_holds_from_now_on_is_one(prompt):
     assert rules(prompt)
 

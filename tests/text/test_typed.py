@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memorybank.text.prompts.attached import without_attached
 from memorybank.text.prompts.typed import asked_by, is_notice, typed
 
 OWN = [
@@ -208,15 +209,19 @@ def test_a_log_asks_nothing_but_the_error_in_it(prompt, asked):
             " been created. Do not create them again. Don't stop until you have completed all the to-dos.",
             "",
         ),
-        (
-            'For the code present, we get this error:\n```\n"Tide" is not defined\n```\nHow can I resolve this? If you propose a fix, please make it concise.',
-            "",
-        ),
+        ('For the code present, we get this error:\n```\n"Tide" is lost\n```\nHow can I resolve this? If you propose a fix, please make it concise.', ""),
         ("For the code present in `tide.py` write a test.", "For the code present in `tide.py` write a test."),
     ],
 )
 def test_what_an_editor_attaches_is_not_typed(prompt, own):
     assert typed(prompt) == own
+
+
+@pytest.mark.parametrize("text", ["For the code present, we get this error:\n```x```\n" * 4000, "For the code" + " " * 40_000, "Implement" + " " * 40_000])
+def test_what_an_editor_attaches_is_looked_for_at_the_beginning_only(text):
+    started = time.process_time()
+    without_attached(text)
+    assert time.process_time() - started < 2
 
 
 @pytest.mark.parametrize(

@@ -113,12 +113,17 @@ class Rule:
 
     def concerns(self, forms: Iterable[str], command: str = "", before: bytes = b"") -> bool:
         """Return whether the rule is about a command of one of these forms, and the call does not follow it already. before: the end of the session's log."""
-        if self.is_expected:
-            return False
-        called = list(forms)
+        called = [] if self.is_expected else list(forms)
         purposes = with_inner(self.commands | self.about).intersection(map(purpose, called))
-        is_about = any(not (is_interpreter(one) or one in MINOR) or self._mentions(command) for one in purposes) or names_command(self.sayings[0], called)
+        is_about = any(self._is_about(one, command) for one in purposes) or names_command(self.sayings[0], called)
         return (is_about or (self.is_standing and self._limits_action(called, command))) and not is_done_by(self.sayings[0], called, before)
+
+    def _is_about(self, program: str, command: str) -> bool:
+        """Return whether what was said when a program ran is about this command. Neither `python` nor `mkdir` shows what is done: its words must do so."""
+        is_minor = program in MINOR and program not in self.commands
+        words = [term for term in self.terms if term.isascii() and len(term) >= _LEAST_WORD] if is_minor or is_interpreter(program) else []
+        is_named = any(word in command.lower() for word in words) if words else not is_minor
+        return is_named or (is_minor and any(word in self.sayings[0].lower() for word in MINOR[program]))
 
     def _limits_action(self, called: Sequence[str], command: str) -> bool:
         said = repaired(self.sayings[0])
@@ -127,11 +132,6 @@ class Rule:
             return True
         words = frozenset(_NOT_A_WORD.sub(" ", command.lower()).split())
         return any(is_limited_by(said, action, words) for action in of_forms(called) if action not in GIT_ACTIONS)
-
-    def _mentions(self, command: str) -> bool:
-        """Return whether a command contains a word of the rule, or the rule has none in ASCII. Neither `python` nor `mkdir` shows what is done."""
-        words = [term for term in self.terms if term.isascii() and len(term) >= _LEAST_WORD]
-        return not words or any(word in command.lower() for word in words)
 
     @property
     def is_permission(self) -> bool:

@@ -30,8 +30,13 @@ EDITORS = frozenset(("sed", "perl", "gawk", "awk"))
 """Viewers (and perl) that edit a file with `-i`."""
 COPIERS = frozenset(str.split("cp ln install rsync scp"))
 """Programs that write to the last file or folder that they are given."""
-MINOR = frozenset(str.split("mkdir rm rmdir cp mv touch chmod ln kill pkill killall sleep"))
-"""Programs with minor effects: a command that does anything else was not run for their sake."""
+MINOR: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(("mkdir", "rmdir", "touch"), ("folder", "director", "new file", "フォルダ", "ディレクトリ", "新しいファイル")),
+    **dict.fromkeys(("cp", "ln", "mv"), ("copy", "copie", "link", "move", "moving", "renam", "コピー", "複製", "リンク", "移動", "改名", "リネーム")),
+    **dict.fromkeys(("kill", "pkill", "killall", "sleep"), ("stop", "kill", "running", "wait", "sleep", "止め", "停止", "終了", "落と", "待")),
+    **dict.fromkeys(("rm", "chmod"), ("delet", "remov", "permission", "writable", "executable", "削除", "消", "権限", "パーミッション")),
+}
+"""Programs with minor effects, and what people say of these. A command that does anything else was not run for their sake, nor is what was said after it."""
 CHANGERS = frozenset(str.split("write mv rm rmdir unlink touch truncate mkdir chmod chown patch tee black isort rustfmt"))
 """Programs that change all files that they are given. `write` stands for a redirection in a fingerprint."""
 CHANGING: dict[str, frozenset[str]] = {

@@ -16,10 +16,10 @@ _OF_WINDOW = lazy_pattern(
 """Matches a reference to what the editor shows (the terminal, the selected text, the workspace), and a line of the editor itself."""
 _OF_LINES = lazy_pattern(r"(?<!\w)@(?!\w{0,40}file\b|[A-Z]{3})[\w-]{1,40}(?: \([^()\n]{1,80}\))? \(\d+-\d+\)")
 """Matches a reference to lines of a terminal."""
-_OF_PLAN = lazy_pattern(r"\s*implement the plan as specified, it is attached for your reference\.(?s:.{1,400}?)\bcompleted all the to-?dos\.?", "i")
+_OF_PLAN = lazy_pattern(r"\A\s*implement the plan as specified, it is attached for your reference\.(?s:.{1,400}?)\bcompleted all the to-?dos\.?", "i")
 """Matches what an editor writes for its button that builds a plan."""
 _OF_FIX = lazy_pattern(
-    r"\s*for the code present, we get this error:?\s*(```.*?```)\s*how can i resolve this\?(?: if you propose a fix, please make it concise\.)?", "is"
+    r"\A\s*for the code present, we get this error:?\s*(```.*?```)\s*how can i resolve this\?(?: if you propose a fix, please make it concise\.)?", "is"
 )
 """Matches what an editor writes around an error for its button that fixes it."""
 _KINDS = (".png", ".jp", ".gif", ".webp", ".heic", ".bmp", ".tif", ".mov", ".mp4")

@@ -21,8 +21,8 @@ _NAME = lazy_pattern(
 )
 """A path or a file; or, as the group, a name."""
 _OF_MANY = lazy_pattern(
-    r"[\da-f]{4,}(?:-[\da-f]{4,})+$|Git[HL][ua]b$|ChatGPT$|Open[AR]I$|(?:Java|Type)Script$|Postgre(?:SQL|s)$|(?:My|No)SQL$|SQLite$|MongoDB$|GraphQL$"
-    r"|YouTube$|LinkedIn$|[mi]OS$|macOS$|VS ?Code$|WebSockets?$|DevTools$|PowerShell$|DevOps$"
+    r"[\da-f]{4,}(?:-[\da-f]{4,})+$|Git[HL][ua]b$|ChatGPT$|Open(?:AI|API)$|(?:Java|Type)Script$|Postgre(?:SQL|s)$|(?:My|No)SQL$|SQLite$|MongoDB$|GraphQL$"
+    r"|YouTube$|LinkedIn$|(?:i|iPad|mac|tv|watch)OS$|VS ?Code$|WebSockets?$|DevTools$|PowerShell$|DevOps$"
 )
 """What names nothing of the project: the id of a record, the place where it is kept, a product or a language that everybody knows."""
 _LETTER = lazy_pattern("[A-Za-z]")

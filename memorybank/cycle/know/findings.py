@@ -92,11 +92,15 @@ def answering(earlier: Earlier, text: str, *, why: bool = False, recalls: bool =
         from memorybank.cycle.know.repeated import counted_once
 
         rarity = counted_once(earlier, asked)
-    question = _Question(earlier, rarity, text, asked, why=why, recalls=recalls, describes=describes, is_question=is_question)
+    question = _Question(earlier, rarity, text, asked, why=why, recalls=recalls, describes=describes)
     if search.most_in_common(earlier.connection, rarity, asked) < question.needed:
         return [], [], []
     question.read(*(earlier.portions(rarity, asked, kinds, question.read_from, decided=False) for kinds in ((SAID,), ANSWERS if why else _TO_A_QUESTION)))
     best = [one for one in question.best if one.rank >= _SECOND * question.best[0].rank and (one.kind != SAID or question.is_about(one))]
+    if best and not is_question:
+        from memorybank.summarize.confirming import says_nothing_new  # "has been removed" answers "is it still used?", and not "remove it"
+
+        best = [one for one in best if not says_nothing_new(one.text, question.words.terms)]
     answers = apart(best, _MOST)
     for passage in filter(question.is_met_by, question.refused):
         earlier.finds(passage)
@@ -126,9 +130,7 @@ class _Question:
     refused: those that may not be shown.
     """
 
-    def __init__(
-        self, earlier: Earlier, rarity: Rarity, text: str, asked: Sequence[str], *, why: bool, recalls: bool, describes: bool, is_question: bool
-    ) -> None:
+    def __init__(self, earlier: Earlier, rarity: Rarity, text: str, asked: Sequence[str], *, why: bool, recalls: bool, describes: bool) -> None:
         mass = rarity.sum(asked)
         self._earlier = earlier
         self._mass = mass or 1.0
@@ -139,7 +141,6 @@ class _Question:
         self._names: Collection[str] | None = None
         self.why = why
         self._describes = describes
-        self._is_question = is_question
         self.least = min(least_sum(rarity), LEAST_SUM) if recalls else least_sum(rarity)
         self.same = SAME_QUESTION * mass
         self._eased = _EASED if recalls else 1.0
@@ -222,11 +223,8 @@ class _Question:
 
     def _answers(self, passage: Passage) -> bool:
         """Return whether a passage says enough, and more than the question: a person who repeats a limit does not ask for it."""
-        from memorybank.summarize.confirming import says_nothing_new
-
         is_more = passage.kind != SAID or len(passage.matched) < len(set(passage.terms))
-        is_told = says_enough(passage) and is_more and (not self._describes or outlasts(passage))
-        return is_told and (self._is_question or not says_nothing_new(passage.text, self.words.terms))  # "has been removed" answers "is it still used?"
+        return says_enough(passage) and is_more and (not self._describes or outlasts(passage))
 
     def is_met_by(self, passage: Passage) -> bool:
         """Return whether a passage is about the question and answers it."""

@@ -92,7 +92,7 @@ def answering(earlier: Earlier, text: str, *, why: bool = False, recalls: bool =
         from memorybank.cycle.know.repeated import counted_once
 
         rarity = counted_once(earlier, asked)
-    question = _Question(earlier, rarity, text, asked, why=why, recalls=recalls, describes=describes)
+    question = _Question(earlier, rarity, text, asked, why=why, recalls=recalls, describes=describes, asks=is_question)
     if search.most_in_common(earlier.connection, rarity, asked) < question.needed:
         return [], [], []
     question.read(*(earlier.portions(rarity, asked, kinds, question.read_from, decided=False) for kinds in ((SAID,), ANSWERS if why else _TO_A_QUESTION)))
@@ -126,7 +126,7 @@ class _Question:
     refused: those that may not be shown.
     """
 
-    def __init__(self, earlier: Earlier, rarity: Rarity, text: str, asked: Sequence[str], *, why: bool, recalls: bool, describes: bool) -> None:
+    def __init__(self, earlier: Earlier, rarity: Rarity, text: str, asked: Sequence[str], *, why: bool, recalls: bool, describes: bool, asks: bool) -> None:
         mass = rarity.sum(asked)
         self._earlier = earlier
         self._mass = mass or 1.0
@@ -137,6 +137,7 @@ class _Question:
         self._names: Collection[str] | None = None
         self.why = why
         self._describes = describes
+        self._known = () if asks else self.words.terms  # that it has been done answers a question
         self.least = min(least_sum(rarity), LEAST_SUM) if recalls else least_sum(rarity)
         self.same = SAME_QUESTION * mass
         self._eased = _EASED if recalls else 1.0
@@ -222,7 +223,7 @@ class _Question:
         from memorybank.summarize.confirming import says_nothing_new
 
         is_more = passage.kind != SAID or len(passage.matched) < len(set(passage.terms))
-        return says_enough(passage) and is_more and (not self._describes or outlasts(passage)) and not says_nothing_new(passage.text, self.words.terms)
+        return says_enough(passage) and is_more and (not self._describes or outlasts(passage)) and not says_nothing_new(passage.text, self._known)
 
     def is_met_by(self, passage: Passage) -> bool:
         """Return whether a passage is about the question and answers it."""

@@ -61,7 +61,7 @@ _PASSING = lazy_pattern(
 )
 """A heading below which an agent praises, reports that checks passed, lists files, or says what it would do or like to know next. None of it answers a later
 question."""
-_PART = lazy_pattern(r"(?<=[A-Za-z0-9][-_.])(?:\d{1,3}(?=[-_.])|(?<=\.)(?:md|mdx|txt|rst|adoc|pdf)\b)", "i")
+_PART = lazy_pattern(r"(?<=[A-Za-z0-9][-_.])(?:\d{1,3}(?=[-_.])|(?<=\.)(?:md|mdx|txt|rst|adoc)\b)", "i")
 """Matches a number within a name, and the extension of a document: `plan-stage-67-04-dates.md`."""
 _LONGEST_STEP = 200
 """Characters of a passage that may be nothing but a plan or a guess."""

@@ -67,7 +67,7 @@ _ASKS_THE_AGENT = lazy_pattern(
     r"\W*(?:(?:and|so|ok(?:ay)?|wait|but|hey|hmm+|also|then|now|sorry)\W+){0,2}(?:did|didn['’]t|have|haven['’]t|are|aren['’]t|were) you\b"
     r"(?! (?:ever|sure|certain|able|aware|familiar|know|remember|recall|any|got|seen?|heard?|found|find|figured?|encountered|met|decided?|chosen?|choose"
     r"|settled?|agreed?|sa(?:y|id)|tell|told|mention(?:ed)?|not(?:e|ed)|writ(?:e|ten))\b)"
-    r"(?![^?]*\b(?:why|what|which|when|where|who|how|causes?|reasons?|before)\b)[^?]*\?[^?]*$"
+    r"(?![^?]*\b(?:why|what|which|when|where|who|how|causes?|reasons?|before)\b)[^?]*\?\W*$"
     r"|(?![^。？?]{0,60}(?:どう|なぜ|何|なん|いつ|どこ|どれ|どの|誰"
     r"|原因|理由|決ま|決め|(?:分|わ)か[りっ]|判明|直[りっ]|なくな|(?:され|われ)な?[たく]))[^。？?]{0,60}"
     r"(?:てくれ(?:た|ました)|もう[^。？?]{0,30}(?:た|ました)(?=か|の|[？?]))(?:か|の|んですか)?[？?。]?\s*$",

@@ -2,7 +2,8 @@
 
 import pytest
 
-from memorybank.cycle.know import findings
+from memorybank.cycle.know import findings, mentioned
+from memorybank.summarize.confirming import says_nothing_new
 from memorybank.text.words.compounds import parts_of
 from tests.cycle.test_recall_mentioned import said as said
 from tests.cycle.test_recall_mentioned import shown
@@ -245,3 +246,29 @@ def test_a_warning_in_a_log_says_what_is_wrong(said, warning):
 def test_a_long_run_of_characters_is_cut_in_linear_time():
     word = [chr(code) + chr(code + 1) for code in range(0x4E00, 0x4E00 + 4_000)]
     assert len(parts_of(word)) == 4_000
+
+
+@pytest.mark.parametrize(
+    ("fact", "asked", "value"),
+    [
+        ("The staging database is reset every night at 2.", "when is the staging database reset?", "every night"),
+        ("ステージングのデータベースは毎晩 2 時に初期化されます。", "ステージングのデータベースはいつ初期化される？", "毎晩"),
+    ],
+    ids=["english", "japanese"],
+)
+def test_a_fact_that_a_person_stated_in_ordinary_words_answers_a_question(said, lenient, monkeypatch, fact, asked, value):
+    monkeypatch.setattr(mentioned, "FULL", 0)  # as in a bank with many passages, where turns are not compared
+    assert value in shown(said((fact, "Understood.")), asked)
+
+
+@pytest.mark.parametrize(
+    ("answer", "is_shown"),
+    [
+        ("The current implementation reads each berth twice. So the plan of berths takes 40 seconds.", True),
+        ("The current implementation reads each berth twice. So the plan of berths takes long.", False),
+        ("現在の実装では berth を二度読みます。そのため berth の計画に 40 秒かかります。", True),
+        ("現在の実装では berth を二度読みます。そのため berth の計画が遅くなります。", False),
+    ],
+)
+def test_a_value_that_follows_from_the_code_is_an_answer(answer, is_shown):
+    assert says_nothing_new(answer, ()) is not is_shown

@@ -25,8 +25,10 @@ _DONE = lazy_pattern(
 """Matches at the end of a sentence that something has been done."""
 
 
-_FOLLOWS = lazy_pattern(r"\W*(?:therefore|so|thus|hence|this means|as a result|これにより|その(?:ため|結果)|したがって|従って|よって|つまり)\b", "i")
-"""Matches the beginning of what follows from the sentence before."""
+_FOLLOWS = lazy_pattern(
+    r"\W*(?:(?:therefore|so|thus|hence|this means|as a result)\b|これにより|その(?:ため|結果)|したがって|従って|よって|つまり)(?!.*\d)", "i"
+)
+"""Matches the beginning of what follows from the sentence before, without a value."""
 
 
 def says_nothing_new(text: str, asked: Container[str]) -> bool:

@@ -96,10 +96,9 @@ _PASSES = lazy_pattern(
     r"|^\W*i(?:['’]ll| will) (?:now )?(?:proceed|continue|move on|start)\b(?!.*, not )|^[^.]{1,80}\bis (?:now )?(?:at )?`(?=[a-f]{0,39}\d)[0-9a-f]{7,40}`"
     r"|^\W*(?:the )?merge[ -]base of\b|^\W*(?:your|the|this) branch is \d+ commits? (?:ahead|behind)\b"
     r"|\b(?:clean and pushed|pushed and clean)\b|^\W*you(?:['’]re| are) (?:now |back )?on (?:branch )?`[^`]{1,80}`(?:\W*$|,? tracking\b)"
-    r"|^\W*(?:yes, |no, )?(?:(?:in |with )?the (?:current|present|existing) (?:implementation|code|setup|version)|currently,?)"
-    r"(?!.*(?:\b(?:only|never|must|cannot|until|at most|no more than|per (?:second|minute|hour|day))\b|\bcan['’]t\b)) \w"
-    r"|^(?:はい|いいえ)?、?(?:現在|現状|今)の(?:実装|コード|設定|状態|処理)(?:では|は|で|だと|において)"
-    r"(?!.*(?:しか|だけ|のみ|まで|必須|必要|禁止|なければ|(?:でき|[えけせてねべめれげ])(?:ない|ません)))"
+    r"|^(?:\W*(?:yes, |no, )?(?:(?:in |with )?the (?:current|present|existing) (?:implementation|code|setup|version)|currently,?) (?=\w)"
+    r"|(?:はい|いいえ)?、?(?:現在|現状|今)の(?:実装|コード|設定|状態|処理)(?:では|は|で|だと|において))"
+    r"(?!.*(?:\d|\b(?:no|not|never|only|cannot|must|until|at most)\b|n['’]t\b|ない|ません|(?<![まは])ず[、に]|だけ|のみ|しか|まで|必須|必要|禁止))"
     r"|^それが[^、。]{1,12}ば、.{0,80}はず(?:です|だ)|(?:レポート|報告書|要約)を(?:[^`\d]{0,80}| ?`[^`]{1,80}\.md` ?に)(?:作成|用意)(?:しました|した)"
     r"|を更新し(?:て)?、(?:再)?起動しました|コミット(?:進んで|遅れて|先行して)い|^\W*`[^`]{1,80}`\s?ブランチに切り替え(?:まし|た)",
     "i",
@@ -118,7 +117,7 @@ _ANNOUNCES = lazy_pattern(
     r"|^\W*i can now (?:provide|explain|help|give|answer)\b(?![^.]{0,200}:\s)"
     r"|^\W*(?:the )?user\b(?!.*, so\b) (?:is (?:reporting|asking|requesting|saying) (?!too\b)|(?:reports|reported|asks|asked|says|said) "
     r"(?:that|me|us|for|about|why|how|what|if|whether|an?|the|it)\b|wants (?:me|us|to know|an?)\b)"
-    r"|^\W*you(?:['’]d like| would like|['’]re asking| are asking| want| wanted| asked)\b"
+    r"|^\W*you(?:['’]d like| would like|['’]re asking| are asking| asked| want(?:ed)?\b(?!.*[`\d]))\b"
     r"(?!.*(?:, (?:so|but)\b|[:;—]\s|n['’]t\b|\b(?:because|since|before|after|until|unless|otherwise|always|never|not|without|only|rather than"
     r"|to (?:avoid|make sure|ensure))\b))"
     r"(?= (?:me |us )?(?:to|for|about|if|whether|an?|the|how|what|why)\b)|(?:と|する)の(?:こと|ご?要望|ご?依頼)ですね。?$"

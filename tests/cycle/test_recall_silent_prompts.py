@@ -2,7 +2,9 @@
 
 import pytest
 
-from memorybank.cycle.know import findings
+from memorybank.cycle.know import findings, mentioned
+from memorybank.summarize.confirming import says_nothing_new
+from memorybank.text.words.compounds import parts_of
 from tests.cycle.test_recall_mentioned import said as said
 from tests.cycle.test_recall_mentioned import shown
 
@@ -165,3 +167,120 @@ def test_a_request_is_about_something_new_unless_most_of_it_was_asked_before(sai
 def test_grammar_in_hiragana_names_nothing(said):
     earlier = ("辞書に値を加えたい", "このように実装すると、あとからの抽出や更新が簡単になります。")
     assert shown(said(earlier), "列挙のような値を保管するのに、データベースを使わない運用もある？") == ""
+
+
+STEPS = (
+    ("tests", "The tests fail on a fresh checkout because the tide table must be downloaded first with `make tides`."),
+    ("build", "The build fails with Node 22 because `harbour-gyp` has no binaries for it."),
+    ("ビルド", "ビルドが Node 22 で失敗するのは、`harbour-gyp` にバイナリがないためです。"),
+    ("マージ", "マージ先は `develop-harbour` です。main はすぐ本番に出るためです。"),
+)
+
+
+@pytest.mark.parametrize(
+    ("earlier", "asked", "answer"),
+    [
+        (STEPS[0], "why do the tests fail?", "make tides"),
+        (STEPS[1], "why does the build fail?", "harbour-gyp"),
+        (STEPS[2], "なぜビルドが失敗する？", "harbour-gyp"),
+        (STEPS[3], "どのブランチにマージする？", "develop-harbour"),
+    ],
+)
+def test_a_question_about_the_tests_the_build_or_a_branch_names_something(said, earlier, asked, answer):
+    assert answer in shown(said(earlier), asked)
+
+
+LOCK = ("crane", "`crane_lock` must be taken before the gate opens, because the motor reverses.")
+LOCK_JAPANESE = ("クレーン", "`crane_lock` は門が開く前に取る必要があります。モーターが逆転するためです。")
+
+
+@pytest.mark.parametrize(
+    ("earlier", "asked", "is_shown"),
+    [
+        (LOCK, "did you already move crane_lock?", False),
+        (LOCK, "did you find out why crane_lock is needed?", True),
+        (LOCK, "have you seen crane_lock fail?", True),
+        (LOCK, "did you push? also why is crane_lock needed?", True),
+        (LOCK_JAPANESE, "crane_lock はもう移動しましたか？", False),
+        (LOCK_JAPANESE, "crane_lock が落ちる原因はもう分かった？", True),
+        (LOCK_JAPANESE, "crane_lock の順番はもう決まりましたか？", True),
+        (LOCK_JAPANESE, "crane_lock はもう使われなくなりましたか？", True),
+    ],
+)
+def test_what_the_agent_found_or_decided_is_a_question_to_memory(said, earlier, asked, is_shown):
+    text = shown(said(earlier), asked)
+    assert ("motor reverses" in text or "逆転する" in text) is is_shown
+
+
+@pytest.mark.parametrize(
+    ("answer", "asked"),
+    [
+        ("Currently, the rate limit of the partner API is 100 requests per minute.", "what is the rate limit of the partner API?"),
+        ("現在の設定では、パートナー API の上限は毎分 100 件です。", "パートナー API の上限は？"),
+        ("現在の実装では返金は Stripe に送られず、経理が毎週行います。", "返金は Stripe に送られる？"),
+        ("You want to run `make seed-harbour` before the berth tests, otherwise the table is empty.", "berth tests find an empty table"),
+    ],
+)
+def test_a_limit_of_today_and_advice_are_answers(said, answer, asked):
+    assert answer[-12:] in shown(said(("how does it work?", answer)), asked)
+
+
+@pytest.mark.parametrize(
+    ("answer", "asked"),
+    [
+        ("The old ferry tables have been dropped.", "are the old ferry tables still needed?"),
+        ("古いフェリー表を削除しました。", "古いフェリー表はまだある？"),
+    ],
+    ids=["english", "japanese"],
+)
+def test_that_it_was_done_answers_a_question(said, answer, asked):
+    assert answer[-8:] in shown(said(("tidy up", answer)), asked)
+
+
+@pytest.mark.parametrize(
+    ("answer", "message"),
+    [
+        ("`HarbourError` is raised when the tide table is older than a day, because old tables sank a boat.", "the tide table is old"),
+        ("`HarbourError` は潮位表が一日より古いと出ます。古い表で船が沈んだためです。", "潮位表が古いです"),
+    ],
+    ids=["english", "japanese"],
+)
+def test_the_class_of_an_error_and_a_word_of_its_message_name_it(said, answer, message):
+    assert answer[-8:] in shown(said(("crane", answer)), f"HarbourError: {message}\n    at plan (harbour.js:10:4)\n\nhelp")
+
+
+@pytest.mark.parametrize("warning", ["WARN lock timeout on berth_rows", "警告: berth_rows がタイムアウトしました"], ids=["english", "japanese"])
+def test_a_warning_in_a_log_says_what_is_wrong(said, warning):
+    earlier = ("sort the berths", "`berth_rows` waits for a lock of the gauge, because two gauges report at once.")
+    assert "two gauges report" in shown(said(earlier), f"the page is slow\n\n```\n[tide] started\n[tide] {warning}\n[tide] done\n```")
+
+
+def test_a_long_run_of_characters_is_cut_in_linear_time():
+    word = [chr(code) + chr(code + 1) for code in range(0x4E00, 0x4E00 + 4_000)]
+    assert len(parts_of(word)) == 4_000
+
+
+@pytest.mark.parametrize(
+    ("fact", "asked", "value"),
+    [
+        ("The staging database is reset every night at 2.", "when is the staging database reset?", "every night"),
+        ("ステージングのデータベースは毎晩 2 時に初期化されます。", "ステージングのデータベースはいつ初期化される？", "毎晩"),
+    ],
+    ids=["english", "japanese"],
+)
+def test_a_fact_that_a_person_stated_in_ordinary_words_answers_a_question(said, lenient, monkeypatch, fact, asked, value):
+    monkeypatch.setattr(mentioned, "FULL", 0)  # as in a bank with many passages, where turns are not compared
+    assert value in shown(said((fact, "Understood.")), asked)
+
+
+@pytest.mark.parametrize(
+    ("answer", "is_shown"),
+    [
+        ("The current implementation reads each berth twice. So the plan of berths takes 40 seconds.", True),
+        ("The current implementation reads each berth twice. So the plan of berths takes long.", False),
+        ("現在の実装では berth を二度読みます。そのため berth の計画に 40 秒かかります。", True),
+        ("現在の実装では berth を二度読みます。そのため berth の計画が遅くなります。", False),
+    ],
+)
+def test_a_value_that_follows_from_the_code_is_an_answer(answer, is_shown):
+    assert says_nothing_new(answer, ()) is not is_shown

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 __light__ = True
 
-from math import inf
+from math import inf, log
 
 from memorybank.cycle.fold.kinds import ANSWER, ANSWERS, BY_MODEL, REFUTED, SAID
 from memorybank.cycle.know import search
@@ -38,8 +38,8 @@ _TO_A_QUESTION = (ANSWER, *BY_MODEL)
 """Kinds of passages that answer a question which asks for no reason. A remark within a turn states a cause, and is about what was done at that moment."""
 _MOST_OF_IT, _MUCH, _NAMES = 0.5, 1.35, 6
 """A share of `_MOST_OF_IT` is most of a question; `_MUCH` times `least_sum` is much; a word in at most `_NAMES` passages names a thing."""
-SAME_QUESTION = 0.6
-"""Minimum share of a prompt that an earlier sentence contains if it asks the same."""
+SAME_QUESTION, _ALL_OF_IT = 0.6, 0.9
+"""Minimum share of a prompt that an earlier sentence contains if it asks the same, and if it is about the same although all its words are ordinary."""
 _BESIDE_THE_BEST, _SECOND = 0.75, 0.9
 """Parts of the rank of the best: an answer is compared from the first on, and shown as the second one from the second on."""
 _MOST, _MOST_SAID = 2, 1
@@ -61,7 +61,7 @@ _PASSING = lazy_pattern(
 )
 """A heading below which an agent praises, reports that checks passed, lists files, or says what it would do or like to know next. None of it answers a later
 question."""
-_PART = lazy_pattern(r"(?<=[A-Za-z0-9][-_.])(?:\d{1,3}(?=[-_.])|(?<=\.)(?:md|mdx|txt|rst|adoc|pdf)\b)", "i")
+_PART = lazy_pattern(r"(?<=[A-Za-z0-9][-_.])(?:\d{1,3}(?=[-_.])|(?<=\.)(?:md|mdx|txt|rst|adoc)\b)", "i")
 """Matches a number within a name, and the extension of a document: `plan-stage-67-04-dates.md`."""
 _LONGEST_STEP = 200
 """Characters of a passage that may be nothing but a plan or a guess."""
@@ -236,8 +236,9 @@ class _Question:
         return round(rank / self._factor(passage), _DIGITS), at, memory
 
     def meant(self, typed: Sequence[Passage]) -> list[Passage]:
-        """Return those of the earlier questions that have their subject in common with this one."""
-        return [one for one in typed if self.words.may_be_subject({*one.matched}, _NAMES)]
+        """Return those of the earlier questions that have their subject in common with this one, and statements with all its words."""
+        is_statement = {one.id for one in typed if one.share >= _ALL_OF_IT and not one.text.endswith(("?", "？"))}
+        return [one for one in typed if one.id in is_statement or self.words.may_be_subject({*one.matched}, _NAMES)]
 
     def last_requests(self, typed: Sequence[Passage]) -> list[Passage]:
         """Return the last of those that match a request best. One that names nothing ("add tests too") was about another thing each time."""
@@ -329,10 +330,7 @@ def named(earlier: Earlier, memory: str) -> list[Passage]:
 
 
 def least_sum(rarity: Rarity) -> float:
-    """Return the minimum rarity in common: as many rare words as `LEAST_SUM` is among `SMALL` passages. The more passages, the more words some of them share
-    with a question by chance."""
-    from math import log
-
+    """Return the minimum rarity in common: `LEAST_SUM` among `SMALL` passages. Among more, chance alone brings more words in common."""
     return LEAST_SUM * log(1 + (rarity.passages + 0.5) / 1.5) / log(1 + (SMALL + 0.5) / 1.5)
 
 

@@ -13,7 +13,8 @@ from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.questions import asks, is_general, reports_problem
 from memorybank.text.prompts.refers_back import LONGEST
 from memorybank.text.prompts.sentences import sentences
-from memorybank.text.words.code_names import names_in
+from memorybank.text.words.code_names import contains, names_in
+from memorybank.text.words.terms import content_terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 _READ_CHARACTERS = 8_000
 """Maximum number of characters of a prompt that are searched for names."""
 _CLASSES = ("Error", "Exception")
-"""Ends of the name of a class of errors, of which one has many."""
+"""Ends of the name of a class of errors. One class has many errors."""
 _REPLIES = lazy_pattern(
     r"\W*(?:sure|ok(?:ay)?|yes|no|nope|hmm+|seems?|so|then|and|but|now|also|wait|it|this|that|these|those|great|thanks|right|why not)\b"
     r"|[「\s]*(?:はい|うん|ええ|いや|いいえ|では|じゃあ|それ|これ|そう|なら|あと|でも|なるほど|了解|ありがとう)",
@@ -83,7 +84,7 @@ class Mentioned:
 
         # What was said about another error is not about this one, whichever file, function or program both are in.
         telling = [names for error in self._errors if (names := names_of(error))]
-        names = [name for listed in telling for name in listed] or [name for name in self._names if not (self._errors and name.endswith(_CLASSES))]
+        names = [name for listed in telling for name in listed] or self._names
         messages: Sequence[str] = ()
         if self._printed:
             from memorybank.text.prompts import printed
@@ -95,4 +96,13 @@ class Mentioned:
 
         text = "\n".join((self._typed, *self._errors, *self._printed)) if self._printed or self._errors else self._text
         found = named.said_about(self._earlier, text, names, messages, is_error=bool(self._printed or self._errors))
-        return [one for one in found if not telling or any(is_about(f"{one.heading}\n{one.text}", listed) for listed in telling)]
+        if telling:
+            return [one for one in found if any(is_about(f"{one.heading}\n{one.text}", listed) for listed in telling)]
+        classes = [name for name in names if name.endswith(_CLASSES)] if self._errors else []
+        return self._of_this_error(found, classes, names) if classes else found
+
+    def _of_this_error(self, found: Sequence[Passage], classes: Sequence[str], names: Sequence[str]) -> list[Passage]:
+        """Return those of these passages that have more in common with the errors than their class."""
+        said = set(content_terms("\n".join(self._errors))) - set(content_terms(" ".join(classes)))
+        others = [name for name in names if name not in classes]
+        return [one for one in found if not said.isdisjoint(one.terms) or any(contains(one.text, name) for name in others)]

@@ -90,13 +90,21 @@ def said_about(earlier: Earlier, text: str, names: Iterable[str], messages: Iter
     best = (
         passage
         for passage in sorted(found, key=search.order)
-        if (passage.kind == SAID or (_tells(passage) and (not describes or outlasts(passage))))
+        if (passage.kind == SAID or (_tells(passage) and (not describes or minds(passage))))
         and earlier.finds(passage)
         and _still_names(passage, names_of[passage.id])
     )
     said_best = [passage for _, passage in zip(range(_MOST_TOLD), best, strict=False)]
     search.weigh(rarity, set(asked), said_best)
     return [passage for passage in said_best if passage.share >= _PART or rarity.passages <= SMALL]
+
+
+def minds(passage: Passage) -> bool:
+    """Return whether a passage says what to mind at the next request for the same thing: a reason, a decision, a limit or a caution."""
+    from memorybank.text.prompts.sentences import sentences
+    from memorybank.text.prose.cautions import cautions
+
+    return outlasts(passage) or any(map(cautions, sentences(passage.text)))
 
 
 def _still_names(passage: Passage, names: Sequence[str]) -> bool:

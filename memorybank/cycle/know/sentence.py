@@ -10,15 +10,14 @@ __light__ = True
 
 from memorybank.cycle.fold.kinds import SAID
 from memorybank.cycle.know import search
-from memorybank.cycle.know.findings import LEAST_SUM, outlasts, says_enough
+from memorybank.cycle.know.findings import LEAST_SUM, says_enough
+from memorybank.cycle.know.named import minds
 from memorybank.cycle.know.question_words import QuestionWords
 from memorybank.cycle.know.standing import stated_in
 from memorybank.cycle.know.turns import rare_at_most
 from memorybank.text.pattern import lazy_pattern
 from memorybank.text.prompts.questions import asks
 from memorybank.text.prompts.routine import is_routine
-from memorybank.text.prompts.sentences import sentences as split
-from memorybank.text.prose.cautions import cautions
 from memorybank.text.words.terms import content_terms
 
 TYPE_CHECKING = False
@@ -65,7 +64,7 @@ def said_about(earlier: Earlier, sentences: Iterable[str]) -> list[Passage]:
                 continue
             if not is_question and not words.names_rarely(passage.matched, most):
                 continue  # "ten, nothing" may be in common with any request
-            if not (is_question or stated_in(earlier.connection, passage) or outlasts(passage) or any(map(cautions, split(passage.text)))):
+            if not (is_question or stated_in(earlier.connection, passage) or minds(passage)):
                 continue  # what was done to the same thing does not tell what to mind now
             if not (_answers(passage, sentence) and earlier.finds(passage) and _is_left(passage, words, most)):
                 continue

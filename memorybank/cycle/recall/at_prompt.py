@@ -16,7 +16,7 @@ from memorybank.text.prompts.printed import asked_besides, errors_in, only_repai
 from memorybank.text.prompts.questions import asks_the_agent
 from memorybank.text.prompts.refers_back import LONGEST, referring
 from memorybank.text.prompts.reporters import without_reporters
-from memorybank.text.prompts.routine import is_routine
+from memorybank.text.prompts.routine import asks_of_a_fault, is_routine
 from memorybank.text.prompts.sentences import ends, joined, sentences
 from memorybank.text.prompts.stated import ENVIRONMENT
 from memorybank.text.prompts.typed import asked_by, title, typed
@@ -66,7 +66,7 @@ class AtPrompt(Knowledge):
         self.is_pasted = bool(title(self.prompt))
         self._why = asks_why(self.typed)
         self._referring = referring(self.typed, is_first=self.is_first)
-        self._asks_nothing = (not self._referring and asks_the_agent(self.typed)) or is_routine(self.asked)
+        self._asks_agent = not self._referring and asks_the_agent(self.typed)
         self._sayings = Sayings(self.memories, self.typed, why=self._why, is_pasted=self.is_pasted)
 
     def _chosen(self) -> str:
@@ -82,7 +82,8 @@ class AtPrompt(Knowledge):
         """Return answers to the prompt, similar earlier requests, the files that it names, and the work that it continues."""
         work = continuation.work_of(self.memories, self.going, is_first=self.is_first)
         answers, said, requests = findings.answering(self.earlier, self.asked, why=self._why, recalls=bool(self._referring))
-        answers, said = ([], []) if self._asks_nothing else (latest.up_to_date(self.earlier, answers), latest.up_to_date(self.earlier, said))
+        asks_nothing = self._asks_agent or is_routine(self.asked)
+        answers, said = ([], []) if asks_nothing else (latest.up_to_date(self.earlier, answers), latest.up_to_date(self.earlier, said))
         if work is not None and work.is_of_phase:
             answers, said = map(continuation.about_no_step, (answers, said))
         best = max((passage.rank for passage in (*answers, *said)), default=1.0)
@@ -90,7 +91,8 @@ class AtPrompt(Knowledge):
         asked_before = filter(None, (self._sayings.of(passage, best, answers) for passage in said))
         found += [saying for _, saying in zip(range(_MOST_SAYINGS), asked_before, strict=False)]
         continued = continuation.told(self.memories, work, answers, is_first=self.is_first)
-        if len(answers) < _MOST_ANSWERS and not (continued or self.is_pasted or (self._asks_nothing and not self.errors)):
+        names_nothing = not self.errors and (self._asks_agent or asks_of_a_fault(self.asked))
+        if len(answers) < _MOST_ANSWERS and not (continued or self.is_pasted or names_nothing):
             found += self._first_new(self._mentioned(with_turns=not found), answers)
         own = self.asked if self._is_bare else self.typed
         files = [name for name in works.named_files(self.earlier, set(_WORD.findall(own.lower()))) if name not in self.typed]

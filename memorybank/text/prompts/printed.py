@@ -33,8 +33,8 @@ _BETWEEN = lazy_pattern(r"(?<=\w)[:：]\s+|\.\s+|。")
 """Separates what failed from its cause: `failed to open: unexpected status: 200 OK`."""
 _MOST_LINES, _LONGEST_LINE, _MOST_NAMES, _MOST_MESSAGES = 400, 600, 24, 12
 _LEAST_NAME = 4
-_CODE = lazy_pattern(r"^\W{0,8}(?:err(?:or)?_?)?(?:code|errno)\W", "i")
-"""Matches a line that gives the code of an error."""
+_CODE = lazy_pattern(r"^\W{0,8}(?:err(?:or)?_?)?(?:code|errno)\W|\bwarn(?:ing)?\b|\btime(?:d[ -]?)?out\b|警告|タイムアウト", "i")
+"""Matches a line that gives the code of an error, or warns."""
 _MAY_BE_ERROR = lazy_pattern(r"error|exception|not found|cannot |can't |no module|fail|panic|denied|refused|E[A-Z]{4}|エラー|例外|失敗|せん", "i")
 """A cheap check, because most prompts contain no error."""
 _WITHIN = lazy_pattern(
@@ -81,7 +81,7 @@ def names_of(own: str, lines: Sequence[str], errors: Sequence[str]) -> list[str]
     names = {name: None for line in _of_project(own.split("\n")) for name in names_in(line)}
     frames = [(line, _FUNCTION.findall(line)) for line in _of_project(lines)]
     is_trace = any(functions for _, functions in frames)
-    for line, functions in frames if is_trace else [(line, []) for line in (*errors, *(line for line in lines if _CODE.match(line)))]:
+    for line, functions in frames if is_trace else [(line, []) for line in (*errors, *(line for line in lines if _CODE.search(line)))]:
         names.update((name, None) for found in functions for name in found if len(name) >= _LEAST_NAME)
         names.update(dict.fromkeys(names_in(line)))
     return list(names)[:_MOST_NAMES]

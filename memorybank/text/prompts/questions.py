@@ -65,8 +65,12 @@ _LEANS = lazy_pattern(
 """Matches what only the prompts before a question explain: a comparison, a beginning that goes on, or a topic without a verb (「本番は？」)."""
 _ASKS_THE_AGENT = lazy_pattern(
     r"\W*(?:(?:and|so|ok(?:ay)?|wait|but|hey|hmm+|also|then|now|sorry)\W+){0,2}(?:did|didn['’]t|have|haven['’]t|are|aren['’]t|were) you\b"
-    r"(?! (?:ever|sure|certain|able|aware|familiar|know|remember|recall)\b)[^?]*\?"
-    r"|(?![^。？?]{0,60}(?:どう|なぜ|何|なん|いつ|どこ|どれ|どの|誰))[^。？?]{0,60}(?:てくれ(?:た|ました)|もう[^。？?]{0,30}(?:た|ました)(?=か|の|[？?]))(?:か|の|んですか)?[？?。]?\s*$",
+    r"(?! (?:ever|sure|certain|able|aware|familiar|know|remember|recall|any|got|seen?|heard?|found|find|figured?|encountered|met|decided?|chosen?|choose"
+    r"|settled?|agreed?|sa(?:y|id)|tell|told|mention(?:ed)?|not(?:e|ed)|writ(?:e|ten))\b)"
+    r"(?![^?]*\b(?:why|what|which|when|where|who|how|causes?|reasons?|before)\b)[^?]*\?\W*$"
+    r"|(?![^。？?]{0,60}(?:どう|なぜ|何|なん|いつ|どこ|どれ|どの|誰"
+    r"|原因|理由|決ま|決め|(?:分|わ)か[りっ]|判明|直[りっ]|なくな|(?:され|われ)な?[たく]))[^。？?]{0,60}"
+    r"(?:てくれ(?:た|ました)|もう[^。？?]{0,30}(?:た|ました)(?=か|の|[？?]))(?:か|の|んですか)?[？?。]?\s*$",
     "i",
 )
 _ASKS_FOR_OPEN = lazy_pattern(
@@ -122,7 +126,8 @@ def asks(text: str) -> bool:
 
 
 def asks_the_agent(text: str) -> bool:
-    """Return whether a prompt begins by asking what the agent does or did, which nobody else knows: "did you push?", 「もうコミットしてくれた？」."""
+    """Return whether a prompt only asks what the agent does or did, which nobody else knows: "did you push?", 「もうコミットしてくれた？」. What it found or
+    decided, an earlier session may know, too."""
     return _ASKS_THE_AGENT.match(text) is not None
 
 

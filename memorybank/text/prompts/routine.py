@@ -24,6 +24,13 @@ _STEPS = lazy_pattern(
     r"|ビルド|落ち(?:て(?:い(?:ます|る)|ます|る)?|ました|た|る)|失敗し?|エラー|警告|見て|確認し?|直し|原因|解決|方法|発生|問題|対処|対応|理由|特定|個所|箇所|漏れ|もれ",
     "i",
 )
+_FAULTS = lazy_pattern(
+    r"\b(?:caus(?:es?|ed|ing)|reasons?|solv(?:es?|ed|ing)|solutions?|resolv(?:es?|ed|ing)|happen(?:s|ed|ing)?|occur(?:s|red|ring)?|wrong|problems?|parts?"
+    r"|places?|errors?|issues?|fix(?:es|ed)?|fail(?:s|ed|ing|ures?)?)\b"
+    r"|原因|解決|方法|発生|問題|対処|対応|理由|特定|個所|箇所|漏れ|もれ|エラー|失敗し?|修正",
+    "i",
+)
+"""Matches the words of any fault, whatever it is in: those of `_STEPS` without the tests, the build, or a branch."""
 _LONG = 400
 """Characters of a prompt from which only its beginning is read first."""
 
@@ -37,6 +44,12 @@ def is_routine(asked: str) -> bool:
             return False
     steps = _STEPS.sub(" ", asked)
     return steps != asked and _names_nothing(steps)
+
+
+def asks_of_a_fault(asked: str) -> bool:
+    """Return whether a prompt asks for a cause or a solution, and not even says whether of the tests or of the build."""
+    rest = _FAULTS.sub(" ", asked)
+    return rest != asked and _names_nothing(rest)
 
 
 def _names_nothing(steps: str) -> bool:

@@ -18,7 +18,8 @@ _BEGINNING = 4
 """Characters by which a part of an identifier is found in it: stems differ at their ends."""
 _FIRST_PAIR = "\u3040"
 _SHORTEST = 2
-"""Characters of an ordinary Japanese word, at least."""
+_LONGEST = 16
+"""Characters of an ordinary Japanese word, at least and at most."""
 
 
 def words_of(terms: Iterable[str]) -> list[list[str]]:
@@ -47,8 +48,8 @@ def parts_of(word: Sequence[str]) -> list[str]:
 def _joints(written: str) -> Iterator[int]:
     """Yield the places of a word at which one ordinary word ends and another one begins."""
     for at in range(_SHORTEST, len(written) - 1):
-        if _has_ordinary(written[at - length : at] for length in range(_SHORTEST, at + 1)):
-            rest = written[at:]
+        if _has_ordinary(written[at - length : at] for length in range(_SHORTEST, min(at, _LONGEST) + 1)):
+            rest = written[at : at + _LONGEST]
             # Terms are listed once each, so that a word with a pair that occurred before is cut there.
             if _has_ordinary(rest[:length] for length in range(_SHORTEST, len(rest) + 1)) or any(word.startswith(rest) for word in SHARES):
                 yield at

@@ -54,6 +54,7 @@ def test_of_requests_alike_the_last_one_is_brought(said):
         ("what limits `LIMIT_REPLICAS`?", True),
         ("did you set LIMIT_REPLICAS in the chart?", False),
         ("ok, have you already committed LIMIT_REPLICAS?", False),
+        ("did you set LIMIT_REPLICAS? and then commit it?", False),
         ("did you ever find out why LIMIT_REPLICAS is not set?", True),
         ("LIMIT_REPLICAS はなぜ未設定ですか", True),
         ("LIMIT_REPLICAS は設定してくれましたか？", False),
@@ -86,12 +87,13 @@ def test_another_message_of_the_same_class_is_another_error(said):
     ("earlier", "asked"),
     [
         (("free the port 3907", "The process on port 3907 (PID 20512) has been killed."), "free port 3907 please"),
+        (("free the port 3907", "The process on port 3907 (PID 20512) has been killed."), "kill what's on port 3907"),
         (
             ("潮汐リファレンスを書いて", "潮汐リファレンスを書きました。"),
             "潮汐リファレンスも更新して",
         ),
     ],
-    ids=["english", "japanese"],
+    ids=["english", "with what", "japanese"],
 )
 def test_that_the_same_was_done_before_is_no_answer(said, lenient, earlier, asked):
     assert shown(said(earlier), asked) == ""

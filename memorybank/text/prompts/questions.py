@@ -22,6 +22,7 @@ _ASKS = lazy_pattern(
     "i",
 )
 _WANTS_WORK = lazy_pattern(
+    r"^\W*(?:(?:please|now|just|then) )?(?:kill|stop|fix|remove|delete|revert|undo|change|update|commit|push|run|keep|use|do) what(?:ever)?(?:['’]s)?\b|"
     r"^\W*(?!(?:for |to )?how (?:can|could|do) i\b|for how )(?:\w+\W+){0,3}?(?:(?:can|could|would|will|should|shall|may|might)"
     r" (?:you(?! (?:please )?(?:tell|remind) )|we|i|it|this|that|the)\b|(?:how|what) about\b|what if\b)"
     r"|[,;:] (?:(?:and|so|then|but) )?(?:can|could|would|will) you (?:please|kindly) (?!tell|remind|explain|say)"
@@ -67,7 +68,7 @@ _ASKS_THE_AGENT = lazy_pattern(
     r"\W*(?:(?:and|so|ok(?:ay)?|wait|but|hey|hmm+|also|then|now|sorry)\W+){0,2}(?:did|didn['’]t|have|haven['’]t|are|aren['’]t|were) you\b"
     r"(?! (?:ever|sure|certain|able|aware|familiar|know|remember|recall|any|got|seen?|heard?|found|find|figured?|encountered|met|decided?|chosen?|choose"
     r"|settled?|agreed?|sa(?:y|id)|tell|told|mention(?:ed)?|not(?:e|ed)|writ(?:e|ten))\b)"
-    r"(?![^?]*\b(?:why|what|which|when|where|who|how|causes?|reasons?|before)\b)[^?]*\?\W*$"
+    r"(?![^?]*\b(?:why|what|which|when|where|who|how|causes?|reasons?|before)\b)[^?]*\?(?:\W*(?:and|then|or)\b[^?]{0,60}\?)?\W*$"
     r"|(?![^。？?]{0,60}(?:どう|なぜ|何|なん|いつ|どこ|どれ|どの|誰"
     r"|原因|理由|決ま|決め|(?:分|わ)か[りっ]|判明|直[りっ]|なくな|(?:され|われ)な?[たく]))[^。？?]{0,60}"
     r"(?:てくれ(?:た|ました)|もう[^。？?]{0,30}(?:た|ました)(?=か|の|[？?]))(?:か|の|んですか)?[？?。]?\s*$",

@@ -8,7 +8,7 @@ from tests.conftest import DAY, NOW
 from tests.cycle.conftest import Session
 
 REMEDY = "`rtk bun run build` fails here"
-RULE = "Never edit the generated schema by hand."
+RULE = "Never edit the generated harbour schema by hand."
 FINDING = "The flaky upload came from the proxy, which drops idle connections after 30 seconds."
 
 

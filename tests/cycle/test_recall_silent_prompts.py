@@ -1,4 +1,4 @@
-"""What a prompt does not ask memory, and what is no answer to it: words of any request, the parts of a path, a log, the agent's own acts."""
+"""Prompts that recall stays silent at: common request words, parts of a path, log lines, questions about the agent's own actions, and mere confirmations."""
 
 import pytest
 

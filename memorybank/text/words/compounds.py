@@ -38,7 +38,7 @@ def words_of(terms: Iterable[str]) -> list[list[str]]:
 
 
 def parts_of(word: Sequence[str]) -> list[str]:
-    """Return the terms of a word without the pairs where two ordinary words are written together: ドレ is no part of `コードレビュー`."""
+    """Return the terms of a word without the pairs that span two ordinary words: `コードレビュー` is コード and レビュー, so the pair ドレ is dropped."""
     if word[0].isascii() or len(word) < _SHORTEST + 1:
         return [*word]
     joints = {*_joints(word[0] + "".join(term[-1] for term in word[1:]))}
